@@ -1,5 +1,5 @@
 /**
- * Throws what is wrong in every way at a running node, from a seed, for a bounded time.
+ * Sends malformed requests and answers of every kind to a running node, from a seed, for a bounded time.
  * `npm run fuzz` takes the doors for half a minute, `npm run fuzz -- client` the client for upstreams beside the runtime's own;
  * `--seconds 3600` makes them long. `npm run fuzz -- console` makes every call of the console as everybody, 20 times over;
  * `--rounds 5` makes that shorter, `--postgres` runs it there. `--seed 7` repeats a run.

@@ -7,7 +7,7 @@ export interface Watch {
 
 const everyMs = 20
 
-/** The own loop may be late as well: only what is beyond that counts for the node. */
+/** Our own event loop may be late as well: only delays beyond its own count against the node. */
 export function watch(url: string, memoryMb: () => number): Watch {
   let longest = 0
   let memory = 0

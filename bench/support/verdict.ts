@@ -63,7 +63,7 @@ export async function judge(databaseUrl: string, { complete, partial }: Witnesse
         note('lost', `${id} was seen whole and its rows say ${logged.get(id) ?? 'nothing'}`)
     }
     for (const [id, amounts] of paid) {
-      // What was refused after all is given back under the same id.
+      // A charge whose request was refused in the end is given back under the same id.
       if (sum(amounts) === 0) continue
       if (amounts.length > 1) note('doubled', `${id} was billed ${amounts.length} times`)
       if (!same(logged.get(id), amounts))

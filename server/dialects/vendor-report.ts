@@ -20,5 +20,5 @@ export function servingTier(word: unknown): Usage['tier'] {
 /** Tokens of a total beyond prompt and completion: output that the answer does not show. */
 export const unseenOutput = (total: number | undefined, counted: number): number => Math.max(0, (total ?? 0) - counted)
 
-/** All that was read from a cache, as vendors report it who do not divide it. */
+/** All tokens read from a cache, for vendors that do not divide them by kind. */
 export const cachedTokens = ({ cacheRead = 0, audioCacheRead = 0 }: Usage): number => cacheRead + audioCacheRead

@@ -64,7 +64,7 @@ export type ForeignChannel = { readonly id: number; readonly name: string } & (
 export interface ChannelFacts {
   /** One of ours. */
   readonly type: number
-  /** What it was called there, where it became something else. */
+  /** Its kind in the old program, where it became another one here. */
   readonly was?: string
   readonly key: string
   /** Every line of the key is a key of its own. */
@@ -162,10 +162,10 @@ export interface ForeignReader {
   options(): Promise<ReadonlyMap<string, string>>
   logs(range: { readonly after: number; readonly until: number }): Pages<ForeignLog>
   lastLog(): Promise<number>
-  /** The last one before which none can come any more, as long as its program writes. */
+  /** The highest id below which no row can appear any more, while the old program still writes. */
   settledLog(): Promise<number>
   countLogs(): Promise<number>
   leftOut(): Promise<readonly LeftOut[]>
-  /** Everything so far was read as of one moment; what follows is read as it is then, and keeps nobody waiting. */
+  /** Ends the snapshot. Later reads see the present state and lock nothing. */
   release(): Promise<void>
 }

@@ -29,7 +29,7 @@ export interface ReportFacts {
 }
 
 const subjectsShown = 20
-/** Of more, the number alone is kept: an import of millions must not fill the memory with what was odd about them. */
+/** Beyond this many only the number is kept, so that the report of an import of millions stays small. */
 const subjectsKept = 10_000
 const outcomes: readonly ChannelOutcome[] = ['left out', 'disabled', 'changed']
 

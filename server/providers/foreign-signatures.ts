@@ -7,7 +7,7 @@ import type { Body } from './provider.ts'
 
 const isForeign = (proof: unknown): boolean => proof === undefined || proof === '' || isTagged(textOf(proof) ?? '')
 
-/** A text with what Anthropic found itself; null when it was only there to cite. */
+/** A text without citations of other vendors; null when it held nothing else. */
 function withOwnCitations(block: JsonObject): JsonObject | null {
   const list = arrayOf(block.citations)
   if (!list.some(isForeignCitation)) return block

@@ -17,7 +17,7 @@ const filesMax = 32
 const bytesMax = 64 * 1024 * 1024
 const atOnce = 4
 
-/** How often each address is named: so often its bytes are sent. */
+/** How often each address is named, since its bytes are sent that often. */
 function timesNamed(parts: readonly Media[]): Map<string, number> {
   const times = new Map<string, number>()
   for (const { url } of parts) times.set(url, (times.get(url) ?? 0) + 1)
@@ -32,7 +32,7 @@ async function fetchAll(parts: readonly Media[], tools: Tools): Promise<Map<stri
   let size = 0
   let isRefused = false
   const fetchOne = async ([url, times]: readonly [string, number]) => {
-    // Nobody waits for the others any more.
+    // After one failure no further download is begun.
     if (isRefused) throw tooMuch()
     try {
       const bytes = await bytesOf(url, tools)

@@ -29,9 +29,9 @@ export function taskOf(target: Target, provider: Provider): string {
 export const withinOpenai = (request: ChatRequest, target: Target, tools: Tools, provider: Provider) =>
   provider.dialect(target).id === openaiResponses.id ? withinModel(request) : inlineFiles(withinModel(request), tools)
 
-/** Their names for fields, and neither thoughts nor proofs of others. */
+/** With OpenAI's own field names, and without reasoning or signatures of other vendors. */
 export const asOpenai = (body: Body, target: Target): Body =>
   withoutAddedFields(ownResponsesThoughts(pdfsAsFiles(renameLimit(body, target.model))))
 
-/** The same for vendors that know the older names alone. */
+/** The same for vendors that know only the older names. */
 export const asPlain = (body: Body): Body => withoutAddedFields(oldNames(body))

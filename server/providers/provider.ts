@@ -26,9 +26,9 @@ export type Operation =
   | 'predict'
   | 'predict-long'
 
-/** How far an answer may go, so that it costs no more than is held for it. */
+/** Limits of an answer, so that it costs no more than is held for it. */
 export interface AnswerBound {
-  /** The longest answer, in tokens; null when the client's own wish may pass as it is. */
+  /** The longest answer, in tokens; null when the client's own limit may pass unchanged. */
   readonly answer: number | null
   /** For formats that demand a limit where the client sets none; null when nobody knows one. */
   readonly longest: number | null

@@ -9,7 +9,7 @@ function readCell(cell: string): Value {
 
 const cellsOf = (line: string) => line.split('|').map((cell) => cell.trim())
 
-/** Reads rows of a table as it is drawn: names, then a line a row. `$name` stands for a value. */
+/** Reads rows from a table drawn as text: a line of names, then a line a row. `$name` stands for a value. */
 export function readTable(drawing: string, values: Readonly<Record<string, string>> = {}): Row[] {
   const filled = drawing.replace(/\$(\w+)/g, (whole, name: string) => values[name] ?? whole)
   const [head = '', ...lines] = filled.trim().split('\n')

@@ -27,7 +27,7 @@ export const restFocus = (): void => restOn(restingPlace())
 
 const isFocusLost = (): boolean => document.activeElement === document.body
 
-/** For what goes away with what it did: the focus is left to nobody then, and goes to what is near, if that stands. */
+/** For a control that disappears by its own action: the focus it loses goes to a neighbour that is still there. */
 export function restLostFocus(near?: HTMLElement): void {
   if (isFocusLost()) restOn(near)
   if (isFocusLost()) restFocus()

@@ -4,7 +4,7 @@ type Keeper = (go: () => void, why: 'left' | 'ended') => boolean
 let keeper: Keeper | null = null
 let free = false
 
-/** What is half filled in holds the page until the reader has decided. Returns how to let go. */
+/** Holds the page while a form is half filled in, until the reader has decided. Returns a function that lets go. */
 export function keepPage(asked: Keeper): () => void {
   keeper = asked
   return () => {
@@ -17,7 +17,7 @@ export const mayLeave = (go: () => void): boolean => free || keeper === null || 
 /** Whether the page may go with a session that ended in another tab: there a reader can log in again, and save here. */
 export const mayEnd = (go: () => void): boolean => keeper === null || keeper(go, 'ended')
 
-/** Leaves without a question: what was typed has been saved, given up, or is nobody's any more. */
+/** Leaves without a question, for input that was saved, given up, or belongs to an ended session. */
 export function leaveFreely(go: () => unknown): void {
   free = true
   try {

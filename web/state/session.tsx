@@ -32,7 +32,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const [user, setUser] = useState<LoginUser | null>(() => readStored('user') ?? null)
   const [ended, setEnded] = useState<Ending | null>(null)
 
-  /** Whose answers are kept: nobody is shown what was loaded for another. */
+  /** The user the cached answers belong to: they are dropped for anybody else. */
   const owner = useRef(user?.id)
 
   const become = useCallback(

@@ -27,7 +27,7 @@ export function createCallOrder() {
     const at = { index: start.index, ...(start.choice === undefined ? {} : { choice: start.choice }) }
     return text === '' ? [start] : [start, { type: 'tool-call-delta', ...at, arguments: text }]
   }
-  /** What waited, as far as its turn has come. */
+  /** Events of waiting calls whose turn has come. */
   const next = (): ContentEvent[] => {
     const events: ContentEvent[] = []
     while (waiting.length > 0 && (!current || isOver(current))) {

@@ -23,7 +23,7 @@ function decodeReasoning(thinking: JsonObject | undefined): ChatRequest['reasoni
   return Object.keys(wish).length === 0 ? undefined : wish
 }
 
-/** What `generationConfig` asks for. */
+/** The settings in `generationConfig`. */
 export function decodeSettings(config: JsonObject | undefined): Partial<ChatRequest> {
   if (!config) return {}
   if (arrayOf(field(config, 'responseModalities')).includes('AUDIO') || field(config, 'speechConfig'))

@@ -163,7 +163,7 @@ function addChoice(events: ChatEvent[], wire: JsonObject, state: ChoiceState, ch
 
 const nothing: JsonObject = Object.freeze({})
 
-/** Some servers write an error under another name: `{"detail": …}`, `{"message": …}` or `{"errors": […]}`. */
+/** Some servers use other fields for an error: `{"detail": …}`, `{"message": …}` or `{"errors": […]}`. */
 function holdsError(chunk: JsonObject): boolean {
   const isBare = chunk.choices === undefined && chunk.usage === undefined && chunk.id === undefined
   const says = typeof chunk.message === 'string' || typeof chunk.detail === 'string' || arrayOf(chunk.errors).length > 0

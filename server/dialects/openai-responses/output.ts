@@ -46,7 +46,7 @@ export interface Output {
   message?: OpenMessage
   reasoning?: OpenReasoning
   made: number
-  /** What items are when they are closed: those still open when the answer was cut are not complete. */
+  /** The status items get when they are closed: `incomplete` for those still open when the answer was cut. */
   ending: 'completed' | 'incomplete'
   /** Characters of text written so far. */
   said: number

@@ -99,7 +99,7 @@ function createCalls() {
     call.streamed = true
     return [{ type: 'tool-call-delta', index: call.index, arguments: delta }]
   }
-  /** Brings the arguments of a call that were not streamed. */
+  /** Events for arguments of a call that were not streamed before. */
   const close = (item: JsonObject, at: number): ChatEvent[] => {
     const opened = open(item, at)
     return calls.get(at)?.streamed
@@ -119,7 +119,7 @@ function errorOf(event: JsonObject): unknown {
   return event.error ?? compact({ code: event.code, message: event.message, param: event.param })
 }
 
-/** Whether anything of it is an answer: what was said, what it used, or why there is nothing of either. */
+/** Whether the body is a response at all: it has output, usage or an error. */
 const isResponse = ({ output, usage, error, status }: JsonObject): boolean =>
   Array.isArray(output) || Boolean(usage ?? error) || status === 'failed'
 

@@ -34,7 +34,7 @@ export function textTool(name: string, description: string | undefined, format: 
 
 export const argumentsOfText = (text: string): string => JSON.stringify({ [argument]: text })
 
-/** The text a call was made with; a model that wrote it bare meant it so. */
+/** The text a call was made with; arguments in another form are taken as the text. */
 export function textOfArguments(text: string): string {
   return textOf(objectOf(parseJson(text))?.[argument]) ?? (text === '{}' ? '' : text)
 }

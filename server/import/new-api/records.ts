@@ -13,7 +13,7 @@ export const codeOf = (code: SourceRedemption): ForeignCode => ({
 
 const paid = 'success'
 
-/** The amount is in dollars, in quota, or to be read from what was paid, by the way it was paid. */
+/** Depending on the payment method the amount is in dollars, in quota, or computed from the payment. */
 export function topUpOf(topUp: SourceTopUp, saved: ReadonlyMap<string, string>): ForeignTopUp {
   const unit = quotaPerUnit(saved)
   const way = topUp.payment_provider || topUp.payment_method

@@ -13,7 +13,7 @@ export interface SpecialGroups {
   readonly made: ReadonlyMap<string, { readonly group: string; readonly ratio: number }>
 }
 
-/** The example the program comes with is nobody's price. */
+/** The example value the program ships with is ignored. */
 const example = 'edit_this'
 const nameMax = 32
 

@@ -10,7 +10,7 @@ export interface Group {
 
 export type Groups = ReadonlyMap<string, Group>
 
-/** Nobody of a group that is closed gets an answer. */
+/** Requests of a closed group are refused. */
 export const isOpen = ({ enable, rpm }: Group): boolean => enable && rpm > 0
 
 export const isShut = (groups: Groups, symbol: string): boolean => {

@@ -9,7 +9,7 @@ export type Check = 'all' | 'books' | 'none'
 /** What the engine answers when nothing was found. */
 const sound = 'ok'
 
-/** Pages that were overwritten may still be read as rows, of which nobody knows how many are missing or whose they were. */
+/** Overwritten pages may still be readable as rows, so a damaged file cannot be imported in part. */
 export async function refuseDamaged(query: Source['query'], books: readonly string[], check: Check): Promise<void> {
   if (check === 'none') return
   const pragmas = books.map((table) => `integrity_check('${table}')`)

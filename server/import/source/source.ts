@@ -24,7 +24,7 @@ export class ImportRefused extends Error {}
 /** Thrown when the old database cannot be read, or not any more. */
 export class SourceLost extends Error {}
 
-/** Says what it means for the target. */
+/** Describes the consequence for the target, for error messages. */
 export const sourceLost = ({ message }: SourceLost, consequence: string): string =>
   `The old database cannot be read: ${message}. ${consequence}`
 
@@ -97,7 +97,7 @@ export async function countTables(
 
 const numbered = ['users', 'tokens', 'channels', 'redemptions', 'logs']
 
-/** Rows are walked by their numbers, which begin with 1 in every program: what has none was never one of its own. */
+/** Rows are read in order of their ids, which begin with 1 in every program; rows with other ids are not the program's. */
 export async function countUnnumbered(source: Source): Promise<LeftOut> {
   let count = 0
   for (const table of numbered.filter((name) => source.schema.get(name)?.has('id')))

@@ -14,7 +14,7 @@ const columns = {
 
 type Row = { readonly id: number } & Readonly<Record<string, unknown>>
 
-/** In later rounds a name or a key may have passed from one row to another: nobody holds it while these rows are written. */
+/** In later rounds a name or key may have passed from one row to another, so it is freed before the rows are written. */
 export async function freeValues(
   { tx, round }: Pick<ImportRun, 'tx' | 'round'>,
   table: keyof typeof columns,
@@ -39,7 +39,7 @@ interface Freed {
   readonly isNamed: boolean
 }
 
-/** Whoever has one of the values and is about to be written, or is not to have it, gives it up. */
+/** Rows that hold one of the values, and those about to be written, get a placeholder. */
 async function giveUp(tx: Tx, { table, column, values, ids, isNamed }: Freed): Promise<void> {
   const instead = isNamed ? sql`'moved:' || id` : sql`''`
   await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${instead}

@@ -2,7 +2,7 @@ import { channelStatus, redemptionStatus, tokenStatus, userStatus } from '#share
 import type { ImportRun, Table } from './run.ts'
 import type { PageRange } from './walk.ts'
 
-/** What it means that a row works, and what becomes of it when its original is gone. */
+/** The status of a working row, and the one it gets when its original is gone. */
 const states = {
   users: [userStatus.activated, userStatus.banned],
   tokens: [tokenStatus.enabled, tokenStatus.disabled],
@@ -12,7 +12,7 @@ const states = {
 
 const rowsAtOnce = 1000
 
-/** What was taken over and is not among the living of its stretch works here no more. In a first round nothing is missing. */
+/** Switches off rows whose original was deleted meanwhile: those missing within the ids of this page. Nothing is missing in the first round. */
 export async function disableGone(
   run: ImportRun,
   table: Table,

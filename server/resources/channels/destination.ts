@@ -17,7 +17,7 @@ export function leadsElsewhere({ secrets }: Context, before: Destination, after:
   return after.proxy_sealed !== '' && secrets.open(after.proxy_sealed) !== secrets.open(before.proxy_sealed)
 }
 
-/** Who cannot read a key must not be able to have it sent to himself either: it goes only where it was entered for. */
+/** An administrator cannot read a key, so he must not be able to send it to an address of his own either: it goes only where it was entered for. */
 export function requireKeyFor(ctx: Context, before: Destination, after: Destination): void {
   if (leadsElsewhere(ctx, before, after)) throw new AppError('channel.key_needed', {}, { data: { field: 'key' } })
 }

@@ -77,7 +77,7 @@ export async function createPasskey(call: UserCall<InputOf<typeof identityApi.pa
     if ((await factorsOf(tx, actor.id)).passkeys >= limit) throw new AppError('passkey.too_many', { limit })
     return present(await insertPasskey(tx, row))
   }).catch((error) => {
-    // Somebody has this very key already.
+    // The passkey is registered already.
     throw error instanceof Error && /unique/i.test(error.message) ? new AppError('passkey.refused') : error
   })
 }

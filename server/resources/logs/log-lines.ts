@@ -81,7 +81,7 @@ export interface Lines {
   readonly text: string | Uint8Array<ArrayBuffer>
 }
 
-/** Where a step begins, as parameters of the statement: after compiling they are known by what stood in for them. */
+/** Placeholders for where a step begins; after compiling, the parameters are found by these values. */
 const marks = { from: { mark: 'from' }, createdAt: { mark: 'created_at' }, id: { mark: 'id' } }
 
 interface LinesRow {

@@ -57,7 +57,7 @@ export async function selectionForAdmin(ctx: Context, filter: LogFilter): Promis
   if (filter.username === '') return selectionOf(filter, 0, filter.channel)
   const userId = await userIdOf(ctx.database.db, filter.username)
   if (userId !== undefined) return selectionOf(filter, userId, filter.channel)
-  // Everybody but a user who does not exist is everybody.
+  // A negated filter for an unknown user leaves out nothing.
   if (!filter.not.split(',').includes('username')) return null
   const everyone: LogFilter = { ...filter, username: '' }
   return selectionOf(everyone, 0, filter.channel)

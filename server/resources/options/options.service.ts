@@ -65,7 +65,7 @@ export async function storeOption(ctx: Context, tx: Tx, key: OptionKey, value: s
   if (key === 'TimeZone') await recountBudgets(tx, calendarOf(value), epochSeconds(ctx))
 }
 
-/** Who may set this option to this value. Nobody asks of others what would lock themselves out. */
+/** Who may set this option to this value. Nobody may demand a second factor without having one. */
 export async function requireWriter(
   db: Db | Tx,
   actor: Pick<Actor, 'id' | 'role'>,
@@ -108,7 +108,7 @@ function requireUnneeded(key: OptionKey, then: Stored): void {
   if (switches.length > 0) throw new AppError('option.needed', { key, switches: switches.join(' and ') })
 }
 
-/** What was put back together must stand together. */
+/** Options restored together must be consistent. */
 export async function requireConsistent(ctx: Context, tx: Tx, changed: readonly OptionKey[]): Promise<void> {
   const stored = await readStoredOptions(tx, ctx.secrets)
   for (const key of changed) {

@@ -126,7 +126,7 @@ function percentOf(old: SyncPrice | null, next: SyncPrice | null): number | null
   return Number((((to - from) / from) * 100).toFixed(2))
 }
 
-/** Makes chosen rows of a preview so, in one step. Returns how many. */
+/** Applies the chosen rows of a preview in one entry of the history. Returns how many. */
 export async function applyPreview(
   ctx: Context,
   actor: Actor,

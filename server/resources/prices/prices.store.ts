@@ -22,7 +22,7 @@ export const sumsByModel = (ctx: Pick<Context, 'database'>, from: number, to: nu
 
 const previewKeys = 'price-preview/'
 
-/** So many previews wait at most; whoever makes more loses the oldest. */
+/** The most previews that are kept; a further one replaces the oldest. */
 const previewsMax = 20
 
 /** Keeps a preview for whoever applies it, on whichever node; old ones go. Times are seconds. */

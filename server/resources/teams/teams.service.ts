@@ -79,7 +79,7 @@ export async function createTeam({ ctx, actor, input }: UserCall<{ name: string 
   })
 }
 
-/** What of a team stands in its row. */
+/** The fields of a team that are columns of its row. */
 const stored = ({ role: _, member_count: __, ...row }: ShownTeam) => row
 
 type Update = InputOf<typeof teamsApi.update>

@@ -163,7 +163,7 @@ export async function deleteInvite(tx: Tx, teamId: number, id: number): Promise<
   return numDeletedRows > 0n
 }
 
-/** Everything a user was ever given without paying for it. */
+/** The sum of all gifts to a user. */
 export async function giftsReceived(tx: Tx, userId: number): Promise<number> {
   const { rows } = await sql<{ sum: number }>`
     select cast(coalesce(sum(amount), 0) as bigint) as sum from ledger_entries

@@ -22,7 +22,7 @@ export async function reachForChange(tx: Tx, actor: Pick<Actor, 'id'>, id: numbe
   return reachToken(tx, actor, id)
 }
 
-/** Only who is in a team spends from its wallet. Nobody is taken out of it before the transaction ends. */
+/** Checks that the user is a member of the team, and keeps it so until the transaction ends. */
 export async function requireMember(tx: Tx, teamId: number, userId: number): Promise<void> {
   if (teamId === 0) return
   await lockUsers(tx, [userId])

@@ -99,7 +99,7 @@ export const userActions = (t: TFunction, { id, username }: { id: number; userna
 const asShortcuts = (actions: readonly Entry[]): Entry[] =>
   actions.map(({ letter, ...entry }) => (letter === undefined ? entry : { ...entry, keys: `Tab ${letter}` }))
 
-/** The best of what was found needs no Tab to be acted upon: what it can do, its requests, its changes. */
+/** Actions of the best match, shown without pressing Tab. */
 export function shortcutGroups(t: TFunction, actions: readonly Entry[]): EntryGroup[] {
   const of = (...letters: string[]) => asShortcuts(actions.filter(({ letter = '' }) => letters.includes(letter)))
   return [

@@ -53,7 +53,7 @@ function Open({ box, pressed, children }: OpenProps) {
   return <div ref={field}>{children(wasPressed || focused)}</div>
 }
 
-/** Said to be what it becomes, so that nobody who cannot see it takes it for a field that cannot be changed. */
+/** Announced as the field it will become: screen readers would otherwise call it read-only. */
 const announced = {
   role: 'combobox',
   'aria-expanded': false,

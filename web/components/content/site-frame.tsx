@@ -8,7 +8,7 @@ function reloadOnce(): void {
   window.location.reload()
 }
 
-/** What a document may frame is settled as it loads; an address that was configured since needs another document. */
+/** A page's content security policy is fixed when it loads: to frame an address configured since, the page is loaded anew. */
 function useReloadWhenRefused(): void {
   useLayoutEffect(() => {
     const follow = ({ effectiveDirective }: SecurityPolicyViolationEvent) => {

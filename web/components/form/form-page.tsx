@@ -105,7 +105,7 @@ interface SaveBarProps {
   wide?: boolean
 }
 
-/** A bar that goes away with what was saved gives the focus back to where Tab came from. */
+/** After saving the bar disappears, and the focus returns to the field it came from. */
 function useWayBack() {
   const before = useRef<HTMLElement>(null)
   useEffect(

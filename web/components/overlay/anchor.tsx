@@ -1,6 +1,6 @@
 import { type Ref, useEffect, useImperativeHandle, useState } from 'react'
 
-/** Stands in a layer for a button that is drawn already, so that what is fetched later hangs on the very same element. */
+/** Stands in a layer for a button that is drawn already, so that code fetched later attaches to the same element. */
 export function Anchor({ on, ref }: { on: HTMLElement; ref?: Ref<HTMLElement> }) {
   useImperativeHandle(ref, () => on, [on])
   return null

@@ -38,7 +38,7 @@ interface Props {
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'target' | 'preventDefault' | 'stopPropagation'>
 
-/** When the panel goes, the row it showed has the focus, unless something else has it by then. */
+/** When the panel closes, its row gets the focus, unless something else has it by then. */
 function useFocusToRow(): void {
   const row = useRef<Element | null>(null)
   // Rows are drawn anew while the panel stands.

@@ -43,7 +43,7 @@ export interface PriceDraft {
 
 const shown = (row: PriceRow, field: PriceField): string => (row[field] === null ? '' : String(row[field]))
 
-/** What has no price of its own there shows none: no output, or cached input at the price of input. */
+/** Whether a field shows a price: not output where there is none, nor cached input at the price of input. */
 const hasOwn = (row: PriceRow, field: PriceField): boolean =>
   field === 'output_usd' ? !isWithoutOutput(row) : field === 'input_usd' || row.cache_read_usd !== row.input_usd
 
@@ -59,7 +59,7 @@ const atRest = (row: PriceRow, field: PriceField): string => {
   return usd === null || !hasOwn(row, field) ? '' : exactly(usd)
 }
 
-/** What is typed and no amount. An input without one is wrong too: it would be free. */
+/** Fields with invalid text. An empty input price is invalid too: the model would be free. */
 const isWrongText = (text: string | undefined, field: PriceField): boolean =>
   text !== undefined && readUsd(text) === undefined && (text.trim() !== '' || field === 'input_usd')
 

@@ -1,6 +1,6 @@
 import type { OptionKey } from '#shared/options.ts'
 
-/** What every kind of field is given; `frame` goes to the input as it is. */
+/** The props of every kind of field; `frame` is passed on to its input. */
 export interface KindProps {
   name: OptionKey
   text: string

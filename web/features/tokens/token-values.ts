@@ -57,7 +57,7 @@ function expiryOf(text: string): number {
 /** A field that was cleared means none. */
 const numberOf = (value: number | string): number | undefined => (value === '' ? 0 : fieldNumber(value))
 
-/** A quota nobody can see any more is not asked for. */
+/** An empty quota is accepted for an unlimited token, whose field is hidden. */
 function quotaOf({ remain_quota, unlimited_quota }: TokenValues): number | undefined {
   if (remain_quota === '') return unlimited_quota ? undefined : Number.NaN
   return fieldNumber(remain_quota)

@@ -1,7 +1,7 @@
 import { type ComponentType, lazy } from 'react'
 import { reportFailure } from '#web/lib/failures.ts'
 
-/** By then what was put off is fetched even for somebody who only reads. */
+/** After this time postponed code is fetched even if the page is only read. */
 const waitMs = 3_000
 const presses = ['pointerdown', 'click', 'keydown', 'input'] as const
 const signs = ['pointermove', 'wheel', ...presses] as const
@@ -20,7 +20,7 @@ function nextOf(names: readonly (keyof WindowEventMap)[]): Promise<void> {
 
 let begun: Promise<void> | undefined
 
-/** Fulfilled once somebody begins to use the page. */
+/** Resolves when the page is first used, or after `waitMs`. */
 function firstUse(): Promise<void> {
   begun ??= Promise.race([nextOf(signs), new Promise<void>((resolve) => setTimeout(resolve, waitMs))])
   return begun
