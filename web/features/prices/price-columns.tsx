@@ -9,7 +9,7 @@ import styles from './prices.module.css'
 import type { PriceDraft } from './use-price-draft.ts'
 
 interface Ways {
-  useList: (row: PriceRow) => void
+  takeListPrice: (row: PriceRow) => void
   /** Where there is no room for fields a row opens a panel with them. */
   open: (model: string) => void
   language: string
@@ -27,7 +27,11 @@ export const joinedCells =
     return isInline(row) ? null : { columns: priceIds, cell: <PiecesCell row={row} open={open} /> }
   }
 
-export function priceColumns(t: TFunction, draft: PriceDraft, { useList, open, language }: Ways): Column<PriceRow>[] {
+export function priceColumns(
+  t: TFunction,
+  draft: PriceDraft,
+  { takeListPrice, open, language }: Ways,
+): Column<PriceRow>[] {
   return [
     {
       id: 'model',
@@ -133,7 +137,10 @@ export function priceColumns(t: TFunction, draft: PriceDraft, { useList, open, l
       header: t('table.actions'),
       cell: (row) =>
         (row.source === 'own' || (row.list && draft.isEdited(row))) && (
-          <RowActions name={row.model} actions={[{ label: t('prices.useList'), run: () => useList(row) }]} />
+          <RowActions
+            name={row.model}
+            actions={[{ label: t('prices.useList'), run: () => takeListPrice(row) }]}
+          />
         ),
       align: 'end',
       width: 84,

@@ -3,6 +3,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { lazy, Suspense } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { type PriceRow, pricesApi } from '#shared/api/prices.ts'
+import type { OutputOf } from '#shared/contract.ts'
 import { pageSizeDefault } from '#shared/pagination.ts'
 import { formatQuota } from '#shared/quota.ts'
 import { ChoiceButtons } from '#web/components/form/choice-buttons.tsx'
@@ -48,10 +49,11 @@ function usePriceView() {
   } as const
 }
 
-export function PricesPage() {
-  const { t, language } = useTranslation()
-  const { state, source, view, change, opened, open } = usePriceView()
-  const wide = useWide()
+type PriceView = ReturnType<typeof usePriceView>
+
+/** The page of prices that is looked at, and what can be done to it. */
+function usePrices({ state, source, view }: Pick<PriceView, 'state' | 'source' | 'view'>) {
+  const { t } = useTranslation()
   const isNarrowed = view === 'used' && state.keyword === '' && source === ''
   const args = {
     page: state.page,
@@ -77,6 +79,18 @@ export function PricesPage() {
       await undoable(t('prices.back', { model }), { kind: 'price', target: model })
     },
   })
+  const takeListPrice = ({ model, source }: PriceRow) => {
+    draft.takeBack(model)
+    if (source === 'own') back.mutate(model)
+  }
+  return { query, refresh, draft, takeListPrice }
+}
+
+export function PricesPage() {
+  const { t, language } = useTranslation()
+  const { state, source, view, change, opened, open } = usePriceView()
+  const wide = useWide()
+  const { query, refresh, draft, takeListPrice } = usePrices({ state, source, view })
   if (query.isLoadingError)
     return (
       <>
@@ -84,10 +98,6 @@ export function PricesPage() {
         <CannotLoad error={query.error} onRetry={query.refetch} />
       </>
     )
-  const useList = ({ model, source }: PriceRow) => {
-    draft.takeBack(model)
-    if (source === 'own') back.mutate(model)
-  }
   const { counts, list: rows = [] } = query.data ?? {}
   const shown = rows.find(({ model }) => model === opened)
   const panel = shown && (
@@ -103,24 +113,7 @@ export function PricesPage() {
   return (
     <PanelPage panel={panel ?? null}>
       <PageHead title={t('prices.title')} count={counts && t('prices.counts', counts)}>
-        <ChoiceButtons
-          label={t('prices.view')}
-          value={view}
-          onChange={(next) => change({ view: next === 'all' ? 'all' : '' })}
-          choices={[
-            { value: 'used', label: `${t('prices.used')} ${counts?.used ?? ''}`.trim() },
-            { value: 'all', label: `${t('prices.all')} ${counts ? counts.priced + counts.unpriced : ''}`.trim() },
-          ]}
-        />
-        <NativeSelect
-          aria-label={t('prices.source')}
-          value={source}
-          onChange={(event) => change({ source: event.currentTarget.value })}
-          data={sources.map((name) => ({
-            value: name,
-            label: name === '' ? t('prices.anySource') : t(`prices.sources.${name}`),
-          }))}
-        />
+        <PriceFilters view={view} source={source} counts={counts} change={change} />
         <SearchBox
           label={t('prices.search')}
           value={state.searchText}
@@ -141,7 +134,7 @@ export function PricesPage() {
       >
         <DataTable
           label={t('prices.title')}
-          columns={priceColumns(t, draft, { useList, open, language })}
+          columns={priceColumns(t, draft, { takeListPrice, open, language })}
           rows={rows}
           joined={joinedCells(t, language, open)}
           isOpen={({ model }) => model === shown?.model}
@@ -166,6 +159,37 @@ export function PricesPage() {
       </form>
       <LeaveGuard dirty={draft.count > 0} />
     </PanelPage>
+  )
+}
+
+interface PriceFiltersProps extends Pick<PriceView, 'view' | 'source' | 'change'> {
+  counts: OutputOf<typeof pricesApi.list>['counts'] | undefined
+}
+
+/** Which models, and prices from where. */
+function PriceFilters({ view, source, counts, change }: PriceFiltersProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <ChoiceButtons
+        label={t('prices.view')}
+        value={view}
+        onChange={(next) => change({ view: next === 'all' ? 'all' : '' })}
+        choices={[
+          { value: 'used', label: `${t('prices.used')} ${counts?.used ?? ''}`.trim() },
+          { value: 'all', label: `${t('prices.all')} ${counts ? counts.priced + counts.unpriced : ''}`.trim() },
+        ]}
+      />
+      <NativeSelect
+        aria-label={t('prices.source')}
+        value={source}
+        onChange={(event) => change({ source: event.currentTarget.value })}
+        data={sources.map((name) => ({
+          value: name,
+          label: name === '' ? t('prices.anySource') : t(`prices.sources.${name}`),
+        }))}
+      />
+    </>
   )
 }
 
