@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readReport } from './audit.ts'
 import { filesOf, type Manifest, pageWeights } from './bundle-size.ts'
+import { folderProblems } from './folders.ts'
 import { checkImports, checkLengths } from './own-rules.ts'
 import { readSources } from './sources.ts'
 
@@ -118,4 +119,25 @@ test('a page weighs its own files and those of the entry, each once', () => {
 
 test('an audit service that answers nonsense is not a finding', () => {
   expect(readReport('<html>')).toBeNull()
+})
+
+describe('folders', () => {
+  const problems = (file: string) => folderProblems([file], '').filter((problem) => problem.includes('shiny'))
+
+  test('one of the server without a rule is named', () => {
+    expect(problems('server/shiny/a.ts')).toEqual(['server/shiny has no rule in scripts/check/folders.ts'])
+  })
+
+  test('one of the relay without a place in the order is named', () => {
+    expect(problems('server/relay/shiny/a.ts')).toEqual([
+      'server/relay/shiny has no place in relayFolders of scripts/check/folders.ts',
+    ])
+  })
+
+  test('one of the relay that the architecture does not show is named', () => {
+    expect(folderProblems([], '  request/ \n')).toContain('relay/routing is missing in the folders of ARCHITECTURE.md')
+    expect(folderProblems([], '  request/ \n')).not.toContain(
+      'relay/request is missing in the folders of ARCHITECTURE.md',
+    )
+  })
 })

@@ -173,6 +173,33 @@ export const folders: Readonly<Record<string, FolderRule>> = {
   ),
 }
 
+/** The folders of the relay, along the way of a request: each may import those before it. */
+export const relayFolders: readonly string[] = [
+  'request',
+  'metering',
+  'limits',
+  'routing',
+  'upstream',
+  'answer',
+  'settlement',
+  'state',
+  'attempts',
+  'delivery',
+  'observers',
+  'lookups',
+  'routing-console',
+  'stored',
+  'long-work',
+  'files',
+  'batches',
+  'videos',
+  'passage',
+  'realtime',
+  'channel-tests',
+]
+
+export const relayFolderOf = (file: string): string | null => /^server\/relay\/([\w-]+)\//.exec(file)?.[1] ?? null
+
 const filesMax = 20
 const isCounted = (file: string): boolean =>
   !/\.test\.tsx?$|fixtures?\/|fixture\.ts$|^server\/testing\/|\/locales\/|\/migrations\//.test(file)
@@ -200,12 +227,23 @@ export function folderProblems(files: readonly string[], architecture: string): 
   )
   const names = Object.keys(folders)
   const shown = (name: string): boolean => architecture.includes(`  ${name.split('/')[1]}/`)
+  const inRelay = new Set(
+    files
+      .filter(isCounted)
+      .map(relayFolderOf)
+      .filter((found) => found !== null),
+  )
   return [
     ...[...existing]
       .filter((name) => !names.includes(name ?? ''))
       .map((name) => `${name} has no rule in scripts/check/folders.ts`),
     ...names.filter((name) => !existing.has(name)).map((name) => `${name} has a rule and does not exist`),
-    ...names.filter((name) => !shown(name)).map((name) => `${name} is missing in the folders of ARCHITECTURE.md`),
+    ...[...inRelay]
+      .filter((name) => !relayFolders.includes(name))
+      .map((name) => `server/relay/${name} has no place in relayFolders of scripts/check/folders.ts`),
+    ...[...names, ...relayFolders.map((name) => `relay/${name}`)]
+      .filter((name) => !shown(name))
+      .map((name) => `${name} is missing in the folders of ARCHITECTURE.md`),
     ...[...foldersOf(files)]
       .filter(([, count]) => count > filesMax)
       .map(([folder, count]) => `${folder} has ${count} source files, more than ${filesMax}`),

@@ -1,4 +1,4 @@
-import { folderOf, folders } from './folders.ts'
+import { folderOf, folders, relayFolderOf, relayFolders } from './folders.ts'
 import type { Import, Modules } from './modules.ts'
 
 interface Rule {
@@ -40,33 +40,6 @@ const siblings = [
 ]
 
 const alwaysOpen = /^shared\/|^server\/context\.ts$|\.css$/
-
-/** The folders of the relay: each may import those before it. */
-const relayFolders: readonly string[] = [
-  'request',
-  'metering',
-  'limits',
-  'routing',
-  'upstream',
-  'answer',
-  'settlement',
-  'state',
-  'attempts',
-  'delivery',
-  'observers',
-  'lookups',
-  'routing-console',
-  'stored',
-  'long-work',
-  'files',
-  'batches',
-  'videos',
-  'passage',
-  'realtime',
-  'channel-tests',
-]
-
-const relayFolderOf = (file: string): string | null => /^server\/relay\/([\w-]+)\//.exec(file)?.[1] ?? null
 
 const isTest = (file: string) => /\.test\.tsx?$/.test(file) || file.startsWith('server/testing/')
 
