@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { startRelayScene } from '#server/testing/relay-scene.ts'
 import { api } from '#shared/api/all.ts'
 import { type Check, type Client, checks, clients, type Place, type Step } from './clients/clients.ts'
-import { writeTable } from './clients/table.ts'
+import { type Cell, writeTable } from './clients/table.ts'
 import { type Kind, startUpstream } from './clients/upstream.ts'
 
 const kinds: readonly (readonly [Kind, number])[] = [
@@ -70,11 +70,6 @@ async function install({ npm = [], pip = [] }: Client): Promise<string> {
   }
   for (const file of readdirSync(drivers)) cpSync(join(drivers, file), join(folder, file))
   return folder
-}
-
-export interface Cell {
-  readonly ok: boolean
-  readonly said: string
 }
 
 function judged(step: Step, output: string): [Check, Cell][] {

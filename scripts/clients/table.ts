@@ -2,7 +2,7 @@ import type { Check, Client } from './clients.ts'
 import { checks } from './clients.ts'
 import type { Kind } from './upstream.ts'
 
-interface Cell {
+export interface Cell {
   readonly ok: boolean
   readonly said: string
 }
@@ -10,16 +10,37 @@ interface Cell {
 const file = new URL('../../docs/clients.md', import.meta.url)
 const marks = ['<!-- results -->', '<!-- end of results -->'] as const
 const words: Record<Check, string> = { tools: 'tools', image: 'picture', pdf: 'PDF', resume: 'resume' }
+const kinds: Readonly<Record<Kind, string>> = {
+  openai: 'OpenAI',
+  anthropic: 'Anthropic',
+  gemini: 'Gemini',
+  'chat-only': 'chat only',
+}
 
-function cellText(client: Client, cells: Cells | undefined): string {
-  return checks
-    .map((check) => {
-      const lack = client.lacks?.[check]
-      const cell = cells?.[check]
-      if (lack !== undefined) return `${words[check]} –`
-      return cell ? `${words[check]} ${cell.ok ? '✓' : '✗'}` : `${words[check]} ?`
-    })
-    .join(', ')
+/** One sign where all channels agree, otherwise a sign for each. */
+function cellText(client: Client, check: Check, known: Known[string] | undefined): string {
+  if (client.lacks?.[check] !== undefined) return '–'
+  const signs = (Object.keys(kinds) as Kind[]).map((kind) => {
+    const cell = known?.[kind]?.[check]
+    return { kind, sign: cell ? (cell.ok ? '✓' : '✗') : '?' }
+  })
+  const [first] = signs
+  return first && signs.every(({ sign }) => sign === first.sign)
+    ? first.sign
+    : signs.map(({ kind, sign }) => `${kinds[kind]} ${sign}`).join(', ')
+}
+
+/** Why clients cannot make some checks, one line a reason. */
+function reasonLines(clients: readonly Client[]): string[] {
+  const found = clients.flatMap(({ name, lacks = {} }) =>
+    [...Map.groupBy(Object.entries(lacks), ([, why]) => why)].map(([why, lacking]) => {
+      const lacked = lacking.map(([check]) => words[check as Check]).join(' and ')
+      return { why, who: `${name} (${lacked})` }
+    }),
+  )
+  return [...Map.groupBy(found, ({ why }) => why)].map(
+    ([why, those]) => `- ${why}: ${those.map(({ who }) => who).join('; ')}.`,
+  )
 }
 
 type Cells = Readonly<Partial<Record<Check, Cell>>>
@@ -44,15 +65,13 @@ type Results = ReadonlyMap<string, ReadonlyMap<Kind, ReadonlyMap<Check, Cell>>>
 /** Puts what was seen into the page, between its two marks. */
 export async function writeTable(clients: readonly Client[], results: Results, path: string): Promise<void> {
   const known = await remembered(results, path)
-  const kinds: readonly Kind[] = ['openai', 'anthropic', 'gemini', 'chat-only']
   const rows = clients.map(
-    (client) => `| ${client.name} | ${kinds.map((kind) => cellText(client, known[client.name]?.[kind])).join(' | ')} |`,
+    (client) =>
+      `| ${client.name} | ${checks.map((check) => cellText(client, check, known[client.name])).join(' | ')} |`,
   )
-  const reasons = clients.flatMap((client) =>
-    Object.entries(client.lacks ?? {}).map(([check, why]) => `- ${client.name}, ${words[check as Check]}: ${why}.`),
-  )
-  const head = '| client | OpenAI | Anthropic | Gemini | chat only |\n|---|---|---|---|---|'
-  const table = `${marks[0]}\n\n${head}\n${rows.join('\n')}\n\n–: the client has no way to. ?: not run yet.\n\n${reasons.join('\n')}\n\n${marks[1]}`
+  const head = `| client | ${checks.map((check) => words[check]).join(' | ')} |\n|---|${'---|'.repeat(checks.length)}`
+  const legend = '✓: on all four kinds of channels. ?: not run yet. –: the client has no way to:'
+  const table = `${marks[0]}\n\n${head}\n${rows.join('\n')}\n\n${legend}\n\n${reasonLines(clients).join('\n')}\n\n${marks[1]}`
   const page = await Bun.file(file).text()
   const [before = '', rest = ''] = page.split(marks[0])
   await Bun.write(file, before + table + (rest.split(marks[1])[1] ?? ''))
