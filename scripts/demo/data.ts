@@ -1,16 +1,6 @@
 /** What the demo shows: a small company's relay on an ordinary day. */
 
 export const channels = [
-  {
-    name: 'staging-custom',
-    type: 8,
-    group: 'internal',
-    priority: 0,
-    weight: 0,
-    delay: 180,
-    models: 'gpt-4o-mini',
-    off: true,
-  },
   { name: 'gpu-rack-vllm', type: 8, group: 'internal', priority: 10, weight: 0, delay: 320, models: 'llama3' },
   {
     name: 'openai-max',
@@ -30,6 +20,7 @@ export const channels = [
     weight: 2,
     delay: 3150,
     models: 'mistral-large-latest',
+    cost_ratio: 0.9,
   },
   {
     name: 'moonshot-backup',
@@ -39,6 +30,7 @@ export const channels = [
     weight: 1,
     delay: 5210,
     models: 'moonshot-v1-8k',
+    cost_ratio: 0.75,
   },
   {
     name: 'gemini-pro-pool',
@@ -48,6 +40,7 @@ export const channels = [
     weight: 4,
     delay: 2420,
     models: 'gemini-2.5-pro,gemini-2.5-flash',
+    cost_ratio: 0.8,
   },
   {
     name: 'anthropic-direct',
@@ -57,6 +50,7 @@ export const channels = [
     weight: 10,
     delay: 1930,
     models: 'claude-sonnet-4-5,claude-opus-4-5',
+    cost_ratio: 0.85,
   },
   {
     name: 'azure-sweden',
@@ -66,6 +60,7 @@ export const channels = [
     weight: 8,
     delay: 1280,
     models: 'gpt-4o,gpt-4o-mini',
+    cost_ratio: 0.8,
   },
   {
     name: 'openai-eu-west',
@@ -75,6 +70,7 @@ export const channels = [
     weight: 5,
     delay: 870,
     models: 'gpt-4o,gpt-4o-mini',
+    cost_ratio: 0.75,
   },
   {
     name: 'openai-primary',
@@ -84,6 +80,7 @@ export const channels = [
     weight: 10,
     delay: 640,
     models: 'gpt-4o,gpt-4o-mini,text-embedding-3-large',
+    cost_ratio: 0.7,
   },
 ] as const
 
