@@ -137,10 +137,7 @@ export function priceColumns(
       header: t('table.actions'),
       cell: (row) =>
         (row.source === 'own' || (row.list && draft.isEdited(row))) && (
-          <RowActions
-            name={row.model}
-            actions={[{ label: t('prices.useList'), run: () => takeListPrice(row) }]}
-          />
+          <RowActions name={row.model} actions={[{ label: t('prices.useList'), run: () => takeListPrice(row) }]} />
         ),
       align: 'end',
       width: 84,
