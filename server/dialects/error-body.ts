@@ -1,7 +1,7 @@
 import { arrayOf, numberOf, objectOf, textOf } from '#server/lib/json.ts'
 import { words } from '#server/lib/words.ts'
 import type { ChatFault } from './chat.ts'
-import { cleanDetails, cleanWord, type FaultKind, faultOfKind, faultOfStatus } from './fault.ts'
+import { cleanDetails, cleanWord, type FaultKind, faultOfKind, faultOfStatus, isTooLong } from './fault.ts'
 
 /** What the words of OpenAI, Anthropic and Google mean, for errors that no HTTP status explains. */
 const kindOfWord = words<FaultKind>({
@@ -81,7 +81,7 @@ export function faultOfBody(status: number, body: unknown): ChatFault {
     strong !== undefined || (status < 400 && inner === undefined)
       ? faultOfKind(known ?? 'internal', message)
       : faultOfStatus(status < 400 ? (inner ?? 500) : status, message)
-  const code = textOf(error.code) ?? textOf(error.status) ?? base.code
+  const code = isTooLong(base) ? base.code : (textOf(error.code) ?? textOf(error.status) ?? base.code)
   const param = textOf(error.param)
   return {
     ...base,

@@ -1,5 +1,6 @@
 import { objectOf, parseJson } from '#server/lib/json.ts'
 import type { ChatEvent, ChatFault } from './chat.ts'
+import { saysTooLong } from './too-long.ts'
 
 interface Kind {
   readonly status: number
@@ -67,9 +68,10 @@ export function cleanDetails(details: unknown): { details?: Record<string, unkno
 
 /** A fault of a known kind. `code` is the provider's own, which says more than the kind's. */
 export function faultOfKind(kind: FaultKind, message: string, code?: string): ChatFault {
-  const known: Kind = kinds[kind]
+  const clean = withoutSecrets(message)
+  const known: Kind = kinds[kind === 'invalid' && saysTooLong(clean) ? 'tooLong' : kind]
   const own = code === undefined ? code : cleanWord(code)
-  return { status: known.status, message: withoutSecrets(message), type: known.type, code: known.code ?? own }
+  return { status: known.status, message: clean, type: known.type, code: known.code ?? own }
 }
 
 /** The fault an HTTP status means when the body explains nothing better. */
@@ -77,6 +79,8 @@ export function faultOfStatus(status: number, message: string, code?: string): C
   const fault = faultOfKind(kindOfStatus[status] ?? (status >= 500 ? 'internal' : 'invalid'), message, code)
   return status >= 400 && status <= 599 ? { ...fault, status } : fault
 }
+
+export const isTooLong = ({ code }: ChatFault): boolean => code === kinds.tooLong.code
 
 export function faultEvents(fault: ChatFault): ChatEvent[] {
   return [{ type: 'fault', fault }]

@@ -1,5 +1,7 @@
 import type { ChatFault } from '#server/dialects/chat.ts'
 import type { Frame, Json } from '#server/dialects/dialect.ts'
+import { isTooLong } from '#server/dialects/fault.ts'
+import { inAnthropicWords } from '#server/dialects/too-long.ts'
 
 const typeOfStatus: Record<number, string> = {
   401: 'authentication_error',
@@ -17,9 +19,10 @@ const typeOfStatus: Record<number, string> = {
 export function encodeError(fault: ChatFault, requestId: string): Json {
   const type = typeOfStatus[fault.status] ?? (fault.status >= 500 ? 'api_error' : 'invalid_request_error')
   const details = fault.details === undefined ? {} : { details: fault.details as Json }
+  const message = isTooLong(fault) ? inAnthropicWords(fault.message) : fault.message
   return {
     type: 'error',
-    error: { type, message: fault.message, ...details },
+    error: { type, message, ...details },
     ...(requestId ? { request_id: requestId } : {}),
   }
 }
