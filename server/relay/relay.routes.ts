@@ -107,8 +107,15 @@ function serve(context: RelayContext, inbound: InboundRequest): Promise<Response
   // Under /v1 Google's clients have things of the same names.
   const isGoogles = found.length > 1 && dialectOf(inbound) === gemini
   const one = found.find(({ route }) => route.path.startsWith('/v1beta/') === isGoogles) ?? found[0]
-  if (one) return one.route.serve(context, inbound, one.params)
+  if (one) return numbered(one.route.serve(context, inbound, one.params), inbound)
   throw unknownAddress(http.method, url.pathname, addresses, fits)
+}
+
+/** Clients show the number of every request, not of relayed ones alone. */
+async function numbered(answer: Promise<Response>, { id }: InboundRequest): Promise<Response> {
+  const { headers } = await answer
+  for (const [name, value] of Object.entries(requestIdHeaders(id))) headers.set(name, value)
+  return answer
 }
 
 function failure({ ctx, errors }: RelayContext, inbound: InboundRequest, error: unknown): Response {

@@ -2,7 +2,7 @@ import { openPublic } from '#server/lib/network/guarded-fetch.ts'
 import { fetchThrough } from '#server/lib/proxy/proxied-fetch.ts'
 import { providerOf } from '#server/providers/index.ts'
 import { safeType } from '#server/relay/answer/media-types.ts'
-import { openHeaders, requestIdHeaders } from '#server/relay/delivery/answer-headers.ts'
+import { openHeaders } from '#server/relay/delivery/answer-headers.ts'
 import { watchedStream } from '#server/relay/delivery/watched-stream.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
@@ -53,7 +53,6 @@ export async function showVideo(
   return new Response(body, {
     headers: {
       ...openHeaders,
-      ...requestIdHeaders(inbound.id),
       'content-type': type.includes('html') ? 'text/plain' : type,
     },
   })
