@@ -3,10 +3,12 @@ import { directStream } from './direct-stream.ts'
 /** From this length on the runtime sends the head of an answer in many small packets. */
 export const longFrom = 15 * 1024
 
-/** A body that is sent together with its head, however long it is. */
-export function inOnePiece(body: string | Uint8Array): BodyInit {
-  // No character is longer than three bytes.
-  if (typeof body === 'string' && body.length * 3 < longFrom) return body
+/**
+ * A body that is sent together with its head, however long it is. Whoever knows how many bytes it takes at most saves the counting;
+ * no character of a text is longer than three.
+ */
+export function inOnePiece(body: string | Uint8Array, atMost = body.length * 3): BodyInit {
+  if (atMost < longFrom) return body as string | Uint8Array<ArrayBuffer>
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
   return length < longFrom ? (body as string | Uint8Array<ArrayBuffer>) : collected([body], length)
 }

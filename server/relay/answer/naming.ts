@@ -57,8 +57,8 @@ export function renamedOnce(bytes: Buffer, vendors: string, own: string): Uint8A
 
 /** Where a name stands if it stands there once, as a field that is written as usual; -1 otherwise. */
 function onlyPlace(whole: string | Buffer, name: string): number {
-  const at = whole.indexOf(plainField + name)
-  if (at < 0) return -1
-  const place = at + plainField.length
-  return whole.indexOf(name) === place && whole.indexOf(name, place + 1) < 0 ? place : -1
+  const place = whole.indexOf(name)
+  const field = place - plainField.length
+  if (field < 0 || whole.indexOf(plainField, field) !== field) return -1
+  return whole.indexOf(name, place + 1) < 0 ? place : -1
 }

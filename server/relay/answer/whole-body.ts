@@ -9,6 +9,8 @@ export interface WholeBody {
   readonly body: string
   /** Sent instead of `body`: long answers go out as the bytes that arrived, which is cheaper than encoding the text again. */
   readonly pieces?: readonly Uint8Array[]
+  /** Bytes that `body` takes at most, where that is known without counting. */
+  readonly bytesMost?: number
 }
 
 /** What the client may see of a provider's answer. */
@@ -29,7 +31,7 @@ const staysBytes = ({ reportsCost }: Pick<Provider, 'reportsCost'>, { bytes }: R
 const unchanged = (provider: Pick<Provider, 'reportsCost'>, received: Received): WholeBody =>
   staysBytes(provider, received)
     ? { body: received.text, pieces: [received.bytes] }
-    : { body: presentable(provider, received.text) }
+    : { body: presentable(provider, received.text), bytesMost: received.bytes.length }
 
 /** The provider's answer, with the name of the model the client asked for. */
 export function withModelName(
@@ -42,7 +44,9 @@ export function withModelName(
   const { text, bytes } = received
   const own = JSON.stringify(model)
   const pieces = staysBytes(provider, received) ? renamedOnce(bytes, vendors, own) : null
-  return pieces ? { body: text, pieces } : { body: renamed(presentable(provider, text), vendors, own) }
+  if (pieces) return { body: text, pieces }
+  const body = renamed(presentable(provider, text), vendors, own)
+  return { body, bytesMost: bytes.length + 3 * Math.max(0, body.length - text.length) }
 }
 
 /** What the provider calls its model. */

@@ -55,7 +55,7 @@ export async function deliver(
   return answerWith(body, request, contentType, { ...limits, ...streamHeaders })
 }
 
-function bodyOf({ body, pieces, complete }: Whole, consumption: Consumption): BodyInit {
+function bodyOf({ body, bytesMost, pieces, complete }: Whole, consumption: Consumption): BodyInit {
   if (complete) return inOnePiece(complete(consumption))
-  return pieces ? joined(pieces) : inOnePiece(body)
+  return pieces ? joined(pieces) : inOnePiece(body, bytesMost)
 }
