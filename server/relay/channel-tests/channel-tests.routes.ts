@@ -12,6 +12,7 @@ import { type TestResult, testChannel } from './channel-test.ts'
 import { readProgress, saveBalance, saveTest } from './channel-tests.store.ts'
 import { startTests } from './channel-tests.ts'
 import { draftChannel } from './draft-channel.ts'
+import { explained } from './explained.ts'
 import { consoleTools, fetchModels, withPool } from './fetch-models.ts'
 
 const balanceTimeoutMs = 10_000
@@ -46,7 +47,7 @@ export function channelTestRoutes(context: RelayContext): Route[] {
       const baseUrl = input.base_url || (channelTypeOf(input.type)?.baseUrl ?? '')
       if (baseUrl === '') throw new AppError('request.invalid', { detail: 'please fill in the base URL' })
       const [key = ''] = keyLines(input.key)
-      return fetchModels(ctx, { ...input, key, baseUrl }, new Set())
+      return fetchModels(ctx, { ...input, key, keys: [key], baseUrl }, new Set())
     }),
     route(api.channels.balance, async ({ input }) => {
       const channel = await find(input.id)
@@ -71,10 +72,6 @@ async function askBalance({ ctx, keys }: RelayContext, channel: RoutedChannel): 
   try {
     return await provider.balance(through, consoleTools(ctx, channel.proxy, balanceTimeoutMs))
   } catch (cause) {
-    throw new AppError(
-      'channel.balance_failed',
-      { detail: cause instanceof Error ? cause.message.slice(0, 200) : 'no answer' },
-      { cause },
-    )
+    throw new AppError('channel.balance_failed', { detail: explained(cause, channel) }, { cause })
   }
 }

@@ -106,3 +106,16 @@ test('the saved key of a channel is tested where it was entered for, and nowhere
   const { id: _, ...fresh } = draft
   expect((await scene.root.raw(api.channels.testDraft, { ...fresh, base_url: own.url })).success).toBe(false)
 })
+
+test('what a vendor says about a key is shown without the key, whole or cut, of a pool or not', async () => {
+  const long = `acct${'x'.repeat(300)}`
+  const channel = await scene.channel(
+    () => Response.json({ success: false, message: `no account has the key ${long}` }),
+    { type: 10, key: long },
+  )
+  const asked = await scene.root.raw(api.channels.balance, { id: channel.id })
+  expect(asked.message).toContain('no account has the key [key]')
+  await scene.root.call(api.channels.update, { id: channel.id, key: `other-key\n${long}`, pool: true })
+  const again = await scene.root.raw(api.channels.balance, { id: channel.id })
+  expect(again.message).toContain('no account has the key [key]')
+})

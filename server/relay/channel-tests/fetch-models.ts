@@ -10,6 +10,7 @@ import { withKeys } from '#server/relay/upstream/with-keys.ts'
 import type { channelsApi } from '#shared/api/channels.ts'
 import type { OutputOf } from '#shared/contract.ts'
 import { AppError } from '#shared/errors.ts'
+import { explained } from './explained.ts'
 
 const timeoutMs = 15_000
 const namesMax = 5000
@@ -26,7 +27,7 @@ export function consoleTools(ctx: Context, proxy: string, timeoutMs: number): To
   }
 }
 
-type Asked = Pick<RoutedChannel, 'type' | 'key' | 'baseUrl' | 'other' | 'proxy'>
+type Asked = Pick<RoutedChannel, 'type' | 'key' | 'keys' | 'baseUrl' | 'other' | 'proxy'>
 type List = (asked: Asked) => Promise<string[]>
 
 const refused = (error: unknown): never => {
@@ -67,15 +68,3 @@ export async function fetchModels(
     gone: [...known].filter((name) => !listed.has(name)),
   }
 }
-
-/** Without the key, which some networks repeat in their errors. */
-function explained(cause: unknown, { key, proxy }: Asked): string {
-  const isAnswer = cause instanceof UpstreamFault || cause instanceof VendorRefusal
-  const text = isAnswer ? saidBy(cause).message : cause instanceof Error ? cause.message : 'no answer'
-  const short = text.slice(0, 200)
-  const clean = key === '' ? short : short.replaceAll(key, '[key]')
-  return proxy === '' || isAnswer ? clean : `no way through the proxy: ${clean}`
-}
-
-const saidBy = (refusal: UpstreamFault | VendorRefusal) =>
-  refusal instanceof VendorRefusal ? refusal.said : refusal.fault
