@@ -45,7 +45,7 @@ interface Asking extends Omit<Asked, 'read'> {
 async function relayAsk(
   context: RelayContext,
   { inbound, caller, read: reading }: Asking,
-  admitted: (() => void) | null = null,
+  admitted: (() => Promise<void>) | null = null,
 ): Promise<Response> {
   const read = await reading
   if (wantsBackground(read)) {
@@ -62,10 +62,10 @@ async function relayAsk(
   const reserving = reserve(context, route.plan, { inbound, caller, ask: route.ask, trace })
   const request = reserving instanceof Promise ? await reserving : reserving
   addToList(context.running, request)
-  admitted?.()
   // A stopping node waits for requests that go on without their client.
   context.pendingSettlements.begin()
   try {
+    if (admitted) await admitted()
     const found = await runAttempts(context, request, route)
     return await deliver(context, request, found)
   } catch (error) {

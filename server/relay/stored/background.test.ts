@@ -149,6 +149,19 @@ describe('a response in the background', () => {
     expect(await count()).toBe(before)
   })
 
+  test('that cannot be kept is not asked for, and costs nothing', async () => {
+    const upstream = await scene.channel(plain, { type: 8 })
+    const { db } = scene.app.ctx.database
+    const bill = await scene.bill(async () => {
+      await sql`alter table relay_state rename to relay_state_away`.execute(db)
+      const { status } = await respond({ input: 'hi', background: true })
+      await sql`alter table relay_state_away rename to relay_state`.execute(db)
+      expect(status).toBe(500)
+    })
+    expectFree(bill, { outcome: 'failed' })
+    expect(upstream.seen).toHaveLength(0)
+  })
+
   test('can be cancelled by its user; what its vendor did is paid, and it stays cancelled', async () => {
     const { held, open } = gated(openai)
     await scene.channel(held)

@@ -22,8 +22,11 @@ export interface Asked {
   readonly read: Ask
 }
 
-/** Makes the answer like any other; passed in so that this module does not import `relay.ts`. */
-type Make = (asked: Asked, admitted: () => void) => Promise<Response>
+/**
+ * Makes the answer like any other; passed in so that this module does not import `relay.ts`. No vendor is asked before `admitted`,
+ * called once the money is held, has resolved.
+ */
+type Make = (asked: Asked, admitted: () => Promise<void>) => Promise<Response>
 
 /** What this node makes in the background, by id, and how to stop it. */
 const running = new Map<string, AbortController>()
@@ -67,11 +70,15 @@ export async function startBackground(
   const payload = { kind: 'json', text: JSON.stringify(body), body } as const
   const alone: Ask = { ...ask, stream: false, inBackground: true, payload }
   const admission = Promise.withResolvers<void>()
-  const made = make({ inbound: { ...inbound, http }, caller, read: alone }, admission.resolve)
+  // An answer that nobody could read later must not be made.
+  const keep = async () => {
+    await keepState(ctx.database.db, [sealed(ctx, work, work.asked, 'in_progress')])
+    running.set(id, stop)
+    admission.resolve()
+  }
+  const made = make({ inbound: { ...inbound, http }, caller, read: alone }, keep)
   // What is refused is refused at once, as it would be in the foreground.
   await Promise.race([admission.promise, made])
-  running.set(id, stop)
-  await keepState(ctx.database.db, [sealed(ctx, work, work.asked, 'in_progress')])
   context.pendingSettlements.add(finish(context, work, made, stop.signal))
   return show(work.asked)
 }
