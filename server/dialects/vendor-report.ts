@@ -1,3 +1,4 @@
+import { type JsonObject, numberOf } from '#server/lib/json.ts'
 import type { Usage } from './chat.ts'
 
 /** OpenAI's word for how a request was served; undefined for words without a price of their own. */
@@ -22,3 +23,7 @@ export const unseenOutput = (total: number | undefined, counted: number): number
 
 /** All tokens read from a cache, for vendors that do not divide them by kind. */
 export const cachedTokens = ({ cacheRead = 0, audioCacheRead = 0 }: Usage): number => cacheRead + audioCacheRead
+
+/** The dollars a usage report in OpenAI's shape names; undefined when it names none. */
+export const reportedUsd = ({ cost }: JsonObject): number | undefined =>
+  cost === undefined || cost === null ? undefined : (numberOf(cost) ?? Number.NaN)

@@ -1,7 +1,6 @@
 import type { Usage } from '#server/dialects/chat.ts'
 import type { Json } from '#server/dialects/dialect.ts'
-import { reportedUsd } from '#server/dialects/reported-cost.ts'
-import { cachedTokens, unseenOutput } from '#server/dialects/vendor-report.ts'
+import { cachedTokens, reportedUsd, unseenOutput } from '#server/dialects/vendor-report.ts'
 import { type JsonObject, numberOf, objectOf } from '#server/lib/json.ts'
 
 /** A report while it is put together. Most have nothing but prompt and completion. */
