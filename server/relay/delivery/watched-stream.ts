@@ -31,6 +31,7 @@ export function watchedStream(
     return cut
   }
   gone.addEventListener('abort', leave, { once: true })
+  if (gone.aborted) leave()
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
