@@ -11,8 +11,8 @@ export interface FullChannels {
   remember(channelId: number, by: LimitRefused, now: number): void
   /** Null also when its limit is another by now. */
   find(channel: LimitedChannel, now: number): LimitRefused | null
-  /** No channel has been full of late. */
-  isCalm(): boolean
+  /** No channel is full. */
+  isCalm(now: number): boolean
 }
 
 export function createFullChannels(): FullChannels {
@@ -22,7 +22,11 @@ export function createFullChannels(): FullChannels {
       // Only a limit of requests is remembered: parallel places and tokens may be free again at any moment.
       if (by.limit === 'rpm') full.set(channelId, { by, until: now + by.waitMs })
     },
-    isCalm: () => full.size === 0,
+    isCalm(now) {
+      // Nobody may ask again for a channel that was deleted, or whose limits were taken away.
+      for (const [id, { until }] of full) if (until <= now) full.delete(id)
+      return full.size === 0
+    },
     find({ id, limits }, now) {
       const known = full.get(id)
       if (!known) return null

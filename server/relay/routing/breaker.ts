@@ -2,7 +2,7 @@
 export interface Breaker {
   resting(channelId: number, now: number): boolean
   /** No channel rests or is being probed. */
-  isCalm(): boolean
+  isCalm(now: number): boolean
   /** When its rest ends, in milliseconds; 0 when it does not rest. */
   restingUntil(channelId: number): number
   /** A request goes through the channel: of a channel whose rest is over, this one is the probe. */
@@ -46,6 +46,10 @@ export const lastsUntil = (endMs: number, now: number): boolean =>
 export function createBreaker(): Breaker {
   const states = new Map<number, State>()
   const isOpen = (state: State) => state.restMs > 0
+  const isResting = (state: State, now: number): boolean => {
+    if (!isOpen(state)) return false
+    return lastsUntil(state.restUntil, now) || (state.probeAt > 0 && Math.abs(now - state.probeAt) < probeTimeoutMs)
+  }
   const record = (state: State, at: number, ok: boolean) => {
     state.recent.push({ at, ok })
     if (state.recent.length > recentMax) state.recent.shift()
@@ -60,12 +64,10 @@ export function createBreaker(): Breaker {
   return {
     resting(id, now) {
       const state = states.get(id)
-      if (!state || !isOpen(state)) return false
-      if (lastsUntil(state.restUntil, now)) return true
-      return state.probeAt > 0 && Math.abs(now - state.probeAt) < probeTimeoutMs
+      return state !== undefined && isResting(state, now)
     },
-    isCalm() {
-      for (const state of states.values()) if (isOpen(state)) return false
+    isCalm(now) {
+      for (const state of states.values()) if (isResting(state, now)) return false
       return true
     },
     restingUntil: (id) => states.get(id)?.restUntil ?? 0,

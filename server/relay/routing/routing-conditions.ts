@@ -34,11 +34,11 @@ class Present implements RoutingConditions {
 
   constructor(parts: Parts, model: string, preferred: number | null) {
     this.strategy = strategyOf(parts.ctx.options().RoutingStrategy, model)
-    this.isCalm = parts.breaker.isCalm() && parts.keys.isCalm() && parts.fullChannels.isCalm()
     this.preferred = preferred
     this.parts = parts
     this.model = model
     this.now = parts.ctx.clock()
+    this.isCalm = parts.breaker.isCalm(this.now) && parts.keys.isCalm() && parts.fullChannels.isCalm(this.now)
   }
 
   obstacle(channel: RoutedChannel): Obstacle | null {
