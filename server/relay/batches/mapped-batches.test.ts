@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { type BatchScene, chatLine, startBatchScene } from '#server/testing/batch-scene.ts'
+import { type BatchScene, chatLine, refusedWith, startBatchScene } from '#server/testing/batch-scene.ts'
+import { eventually } from '#server/testing/eventually.ts'
 import { expectCharge, expectUntouched } from '#server/testing/expect-charge.ts'
 
 let on: BatchScene
@@ -71,6 +72,29 @@ describe('a batch with names of models that its channel has others for', () => {
       expect(filesAt()).toHaveLength(1)
     })
     expectUntouched(bill)
+  })
+
+  test('whose renamed file its vendor does not take reads no more of the file', async () => {
+    await on.scene.channel(() => new Response(), { type: 1, base_url: on.vendor().url, ...mapping })
+    await on.scene.option('ModelRatio', '{"gpt-4o": 1, "mine": 1}')
+    let downloads = 0
+    let isEnded = false
+    on.vendor().instead = (method, path) => {
+      if (method === 'GET' && path.endsWith('/content')) downloads += 1
+      if (downloads < 2) return undefined
+      if (method === 'POST') return Response.json({ error: { message: 'no more files' } }, { status: 400 })
+      const begun = new TextEncoder().encode(`${JSON.stringify(lines[0])}\n`)
+      return new Response(
+        new ReadableStream({
+          start: (to) => to.enqueue(begun),
+          cancel() {
+            isEnded = true
+          },
+        }),
+      )
+    }
+    expect(await refusedWith(on.openaiBatch(lines))).toMatchObject({ status: 400 })
+    expect(await eventually(async () => isEnded, Boolean)).toBe(true)
   })
 
   test('of Google asks the vendor’s model; a line of its file may not name one', async () => {

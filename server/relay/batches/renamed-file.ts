@@ -46,7 +46,9 @@ export async function renamedFile(
 ): Promise<string> {
   const known = providerOf(channel.type).stored?.call(channel, '/files')
   if (!known) throw refuse('stateGone')
-  const lines = linesOf(await openaiFile(context, channel, file.id, gone))
+  const reading = new AbortController()
+  const read = AbortSignal.any([gone, reading.signal])
+  const lines = linesOf(await openaiFile(context, channel, file.id, read))
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>({
     start: (to) => to.enqueue(encoder.encode(head)),
@@ -61,7 +63,12 @@ export async function renamedFile(
     'content-type': `multipart/form-data; boundary=${boundary}`,
     'content-length': String(head.length + file.bytes + tail.length),
   }
-  const answer = await streamVendor(context, channel, { method: 'POST', call: { ...known, headers }, body }, gone)
-  const { id } = await madeIn(answer, channel.key)
-  return textOf(id) ?? ''
+  try {
+    const answer = await streamVendor(context, channel, { method: 'POST', call: { ...known, headers }, body }, gone)
+    const { id } = await madeIn(answer, channel.key)
+    return textOf(id) ?? ''
+  } finally {
+    // A vendor that refuses does so before it has taken the whole file.
+    reading.abort()
+  }
 }
