@@ -1,13 +1,12 @@
 import { anthropicMessages } from '#server/dialects/anthropic-messages/anthropic-messages.ts'
 import { amountOf, arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
-import { providerOf } from '#server/providers/index.ts'
 import { keepThing } from '#server/relay/files/file-store.ts'
 import { workerOf } from '#server/relay/long-work/look.ts'
 import { askList, isNear } from '#server/relay/long-work/vendor-list.ts'
 import type { Work, WorkKind } from '#server/relay/long-work/work.ts'
-import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
+import { storedCall } from '#server/relay/upstream/stored-call.ts'
 import { streamVendor } from '#server/relay/upstream/vendor-stream.ts'
 import { type BatchFacts, batchDays, withKey } from './batch-facts.ts'
 import { resultsOf } from './lines.ts'
@@ -22,9 +21,7 @@ export function anthropicResults(
   { id, headers }: { readonly id: string; readonly headers: Readonly<Record<string, string>> },
   gone: AbortSignal,
 ): Promise<Response> {
-  const known = providerOf(channel.type).stored?.call(channel, `${anthropicPath(id)}/results`)
-  if (!known) throw refuse('stateGone')
-  const call = { ...known, headers: { ...known.headers, ...headers } }
+  const call = storedCall(channel, `${anthropicPath(id)}/results`, headers)
   return streamVendor(context, channel, { method: 'GET', call }, gone)
 }
 

@@ -4,7 +4,6 @@ import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
 import { openaiCompletions } from '#server/dialects/openai-completions.ts'
 import { openaiResponses } from '#server/dialects/openai-responses/openai-responses.ts'
 import { amountOf, arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
-import { providerOf } from '#server/providers/index.ts'
 import { fileDays, keepThing } from '#server/relay/files/file-store.ts'
 import { workerOf } from '#server/relay/long-work/look.ts'
 import { askList } from '#server/relay/long-work/vendor-list.ts'
@@ -14,6 +13,7 @@ import type { RelayContext } from '#server/relay/relay-context.ts'
 import { doors } from '#server/relay/request/doors.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { askChannel } from '#server/relay/stored/held-by-vendor.ts'
+import { storedCall } from '#server/relay/upstream/stored-call.ts'
 import { streamVendor } from '#server/relay/upstream/vendor-stream.ts'
 import { type BatchFacts, batchDays } from './batch-facts.ts'
 import { readLine, resultsOf } from './lines.ts'
@@ -31,8 +31,7 @@ export const batchEndpoints: Readonly<Record<string, UpstreamDialect | null>> = 
 
 /** A file of OpenAI's as it comes. */
 export function openaiFile(context: RelayContext, channel: RoutedChannel, id: string, gone: AbortSignal) {
-  const call = providerOf(channel.type).stored?.call(channel, `/files/${id}/content`)
-  if (!call) throw refuse('stateGone')
+  const call = storedCall(channel, `/files/${id}/content`)
   return streamVendor(context, channel, { method: 'GET', call }, gone)
 }
 

@@ -1,8 +1,7 @@
 import { type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
-import { providerOf } from '#server/providers/index.ts'
-import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
+import { storedCall } from '#server/relay/upstream/stored-call.ts'
 import { streamVendor } from '#server/relay/upstream/vendor-stream.ts'
 import { madeIn } from '#server/relay/upstream/vendor-thing.ts'
 import { linesOf } from './lines.ts'
@@ -44,8 +43,6 @@ export async function renamedFile(
   file: { readonly id: string; readonly bytes: number },
   gone: AbortSignal,
 ): Promise<string> {
-  const known = providerOf(channel.type).stored?.call(channel, '/files')
-  if (!known) throw refuse('stateGone')
   const reading = new AbortController()
   const read = AbortSignal.any([gone, reading.signal])
   const lines = linesOf(await openaiFile(context, channel, file.id, read))
@@ -58,13 +55,12 @@ export async function renamedFile(
       if (done) to.close()
     },
   })
-  const headers = {
-    ...known.headers,
+  const call = storedCall(channel, '/files', {
     'content-type': `multipart/form-data; boundary=${boundary}`,
     'content-length': String(head.length + file.bytes + tail.length),
-  }
+  })
   try {
-    const answer = await streamVendor(context, channel, { method: 'POST', call: { ...known, headers }, body }, gone)
+    const answer = await streamVendor(context, channel, { method: 'POST', call, body }, gone)
     const { id } = await madeIn(answer, channel.key)
     return textOf(id) ?? ''
   } finally {

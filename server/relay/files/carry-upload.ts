@@ -29,14 +29,11 @@ export async function beginUpload({ http }: InboundRequest): Promise<Arriving> {
 export async function carryWithKeys(
   context: RelayContext,
   inbound: InboundRequest,
-  { channel, callFor }: { readonly channel: RoutedChannel; callFor(channel: RoutedChannel): UpstreamCall | undefined },
+  { channel, callFor }: { readonly channel: RoutedChannel; callFor(channel: RoutedChannel): UpstreamCall },
   arriving: Arriving,
 ): Promise<{ readonly channel: RoutedChannel; readonly answer: Response }> {
-  const carry = (through: RoutedChannel) => {
-    const call = callFor(through)
-    if (!call) throw refuse('stateGone')
-    return carryUpload(context, inbound, { channel: through, call }, arriving)
-  }
+  const carry = async (through: RoutedChannel) =>
+    carryUpload(context, inbound, { channel: through, call: callFor(through) }, arriving)
   return withKeys(context, channel, carry, arriving.isWhole)
 }
 

@@ -1,6 +1,5 @@
 import { epochSeconds } from '#server/context.ts'
 import { type JsonObject, textOf } from '#server/lib/json.ts'
-import { providerOf } from '#server/providers/index.ts'
 import { show } from '#server/relay/lookups/show.ts'
 import { requirePurse } from '#server/relay/metering/purse.ts'
 import { refuse } from '#server/relay/refusals.ts'
@@ -13,6 +12,7 @@ import { requireRoom } from '#server/relay/state/room.ts'
 import { dropState, type FileKind, findState } from '#server/relay/state/state.store.ts'
 import { askKeeper, keeperOf, mine } from '#server/relay/stored/held-by-vendor.ts'
 import { anthropicPage, endsOf, openaiPage } from '#server/relay/stored/pages.ts'
+import { storedCall } from '#server/relay/upstream/stored-call.ts'
 import { streamVendor } from '#server/relay/upstream/vendor-stream.ts'
 import { madeIn } from '#server/relay/upstream/vendor-thing.ts'
 import type { Arriving } from './arriving.ts'
@@ -58,10 +58,7 @@ const create: RelayRoute['serve'] = async (context, inbound) => {
   if (!type.toLowerCase().startsWith('multipart/form-data')) throw refuse('notForm')
   const arriving = await beginUpload(inbound)
   const keeper = await keeperFor(context, caller, speaker.store, modelsIn(arriving))
-  const callFor = (each: RoutedChannel) => {
-    const known = providerOf(each.type).stored?.call(each, '/files')
-    return known && { ...known, headers: { ...known.headers, ...speaker.headers(inbound) } }
-  }
+  const callFor = (each: RoutedChannel) => storedCall(each, '/files', speaker.headers(inbound))
   const { channel, answer } = await carryWithKeys(context, inbound, { channel: keeper, callFor }, arriving)
   const made = await madeIn(answer, channel.key)
   await keepThing(context, heldIn(context, caller.userId, channel), { kind: speaker.kind, thing: made, days: fileDays })
@@ -114,9 +111,7 @@ const content: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const speaker = speakerOf(inbound)
   const row = await mine(context, await context.callers.identify(inbound), speaker.kind, id)
   const channel = await keeperOf(context, row)
-  const known = providerOf(channel.type).stored?.call(channel, `/files/${id}/content`)
-  if (!known) throw refuse('stateGone')
-  const call = { ...known, headers: { ...known.headers, ...speaker.headers(inbound) } }
+  const call = storedCall(channel, `/files/${id}/content`, speaker.headers(inbound))
   return showBytes(inbound, await streamVendor(context, channel, { method: 'GET', call }, inbound.http.signal))
 }
 

@@ -2,6 +2,7 @@ import { epochSeconds } from '#server/context.ts'
 import { requestOrigin } from '#server/http/session.ts'
 import { objectOf, parseJson } from '#server/lib/json.ts'
 import { providerOf } from '#server/providers/index.ts'
+import type { UpstreamCall } from '#server/providers/provider.ts'
 import { openHeaders } from '#server/relay/delivery/answer-headers.ts'
 import { requirePurse } from '#server/relay/metering/purse.ts'
 import { refuse, refuseSize } from '#server/relay/refusals.ts'
@@ -56,6 +57,12 @@ function isGoogles(address: string, asked: string): boolean {
   return protocol === 'https:' && port === '' && hostname.endsWith('.googleapis.com')
 }
 
+function uploadCall(inbound: InboundRequest, channel: RoutedChannel, path: string): UpstreamCall {
+  const call = providerOf(channel.type).stored?.media?.(channel, 'upload', path)
+  if (!call) throw refuse('stateGone')
+  return { ...call, headers: { ...sent(inbound), ...call.headers } }
+}
+
 const start = async (context: RelayContext, inbound: InboundRequest): Promise<Response> => {
   const { ctx } = context
   const caller = await context.callers.identify(inbound)
@@ -66,9 +73,8 @@ const start = async (context: RelayContext, inbound: InboundRequest): Promise<Re
   const text = await readText(inbound)
   const keeper = await keeperFor(context, caller, 'gemini-files')
   const { channel, answer } = await withKeys(context, keeper, (each) => {
-    const known = providerOf(each.type).stored?.media?.(each, 'upload', '/files')
-    if (!known) throw refuse('stateGone')
-    const call = { ...known, headers: { ...sent(inbound), ...known.headers, 'content-type': 'application/json' } }
+    const known = uploadCall(inbound, each, '/files')
+    const call = { ...known, headers: { ...known.headers, 'content-type': 'application/json' } }
     return streamVendor(context, each, { method: 'POST', call, body: text }, inbound.http.signal)
   })
   const url = answer.headers.get('x-goog-upload-url')
@@ -141,10 +147,7 @@ async function whole(context: RelayContext, inbound: InboundRequest): Promise<Re
   const query = new URLSearchParams(inbound.url.searchParams)
   query.delete('key')
   const path = query.size === 0 ? '/files' : `/files?${query}`
-  const callFor = (each: RoutedChannel) => {
-    const known = providerOf(each.type).stored?.media?.(each, 'upload', path)
-    return known && { ...known, headers: { ...sent(inbound), ...known.headers } }
-  }
+  const callFor = (each: RoutedChannel) => uploadCall(inbound, each, path)
   const carried = await carryWithKeys(context, inbound, { channel: keeper, callFor }, arriving)
   return finished(context, inbound, heldIn(context, caller.userId, carried.channel), carried)
 }

@@ -1,5 +1,4 @@
 import { type JsonObject, objectOf } from '#server/lib/json.ts'
-import { providerOf } from '#server/providers/index.ts'
 import { show } from '#server/relay/lookups/show.ts'
 import { requirePurse } from '#server/relay/metering/purse.ts'
 import { refuse, refuseSize } from '#server/relay/refusals.ts'
@@ -8,6 +7,7 @@ import { readText } from '#server/relay/request/body.ts'
 import type { RelayRoute } from '#server/relay/request/relay-route.ts'
 import { requireRoom } from '#server/relay/state/room.ts'
 import { askKeeper, askStore, keeperOf, mine } from '#server/relay/stored/held-by-vendor.ts'
+import { storedCall } from '#server/relay/upstream/stored-call.ts'
 import { madeIn, named } from '#server/relay/upstream/vendor-thing.ts'
 import { withKeys } from '#server/relay/upstream/with-keys.ts'
 import { beginUpload, carryUpload, uploadBytesMax } from './carry-upload.ts'
@@ -35,8 +35,7 @@ const create: RelayRoute['serve'] = async (context, inbound) => {
 const addPart: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const row = await mine(context, await context.callers.identify(inbound), 'upload', id)
   const channel = await keeperOf(context, row)
-  const call = providerOf(channel.type).stored?.call(channel, `/uploads/${id}/parts`)
-  if (!call) throw refuse('stateGone')
+  const call = storedCall(channel, `/uploads/${id}/parts`)
   const answer = await carryUpload(context, inbound, { channel, call }, await beginUpload(inbound))
   return show(await madeIn(answer, channel.key))
 }

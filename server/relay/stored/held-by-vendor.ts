@@ -9,6 +9,7 @@ import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { withHeldKey } from '#server/relay/state/keep-to-holder.ts'
 import { findState, type StateKind, type StateRow } from '#server/relay/state/state.store.ts'
+import { storedCall } from '#server/relay/upstream/stored-call.ts'
 import { askVendor, briefly } from '#server/relay/upstream/vendor-call.ts'
 import { VendorRefusal } from '#server/relay/upstream/vendor-refusal.ts'
 import { channelStatus } from '#shared/statuses.ts'
@@ -65,9 +66,7 @@ export async function askChannel(
   { method, path, body, headers }: Question,
   gone: AbortSignal,
 ): Promise<JsonObject> {
-  const known = providerOf(channel.type).stored?.call(channel, path)
-  if (!known) throw refuse('stateGone')
-  const call = { ...known, headers: { ...known.headers, ...headers } }
+  const call = storedCall(channel, path, headers)
   const answer = await askVendor(context, channel, { method, call, body }, gone)
   if (!answer.ok) throw new VendorRefusal(answer.fault)
   return answer.body

@@ -1,6 +1,5 @@
 import { openPublic } from '#server/lib/network/guarded-fetch.ts'
 import { fetchThrough } from '#server/lib/proxy/proxied-fetch.ts'
-import { providerOf } from '#server/providers/index.ts'
 import { safeType } from '#server/relay/answer/media-types.ts'
 import { openHeaders } from '#server/relay/delivery/answer-headers.ts'
 import { watchedStream } from '#server/relay/delivery/watched-stream.ts'
@@ -9,6 +8,7 @@ import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import type { StateRow } from '#server/relay/state/state.store.ts'
 import { keeperOf } from '#server/relay/stored/held-by-vendor.ts'
+import { storedCall } from '#server/relay/upstream/stored-call.ts'
 import { VendorRefusal, vendorFault } from '#server/relay/upstream/vendor-refusal.ts'
 
 /** Follows a redirect to the bytes without the credential; to another host only where that is outside of the own network. */
@@ -28,8 +28,7 @@ export async function showVideo(
 ): Promise<Response> {
   const { ctx } = context
   const channel = await keeperOf(context, row)
-  const call = providerOf(channel.type).stored?.call(channel, path)
-  if (!call) throw refuse('stateGone')
+  const call = storedCall(channel, path)
   const stop = new AbortController()
   const signal = AbortSignal.any([inbound.http.signal, stop.signal])
   const fetcher = fetchThrough(channel.proxy, ctx.fetch)
