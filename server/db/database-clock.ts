@@ -7,6 +7,9 @@ import { type Db, isSqlite } from './database.ts'
 export const databaseSeconds = (db: Db): RawBuilder<number> =>
   isSqlite(db) ? sql<number>`unixepoch()` : sql<number>`cast(extract(epoch from clock_timestamp()) as bigint)`
 
+export const secondsAgo = (db: Db, seconds: number): RawBuilder<number> =>
+  sql<number>`${databaseSeconds(db)} - ${sql.lit(seconds)}`
+
 /** Asks the database what time it is, beside what else is asked; returns the row. */
 export async function askClock(
   client: Pick<pg.ClientBase, 'query'>,

@@ -1,11 +1,12 @@
-import { sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { noNode } from '#server/billing/ledger/lasting-holds.ts'
 import type { Context } from '#server/context.ts'
-import { databaseSeconds } from '#server/db/database-clock.ts'
+import type { Db } from '#server/db/database.ts'
+import { databaseSeconds, secondsAgo } from '#server/db/database-clock.ts'
 import type { Job } from './job.ts'
 
 /** Seconds a node counts as alive after its last sign. */
-export const leaseSeconds = 20
+const leaseSeconds = 20
 
 /** Heartbeats: the holds of a node whose lease has ended are released. */
 export async function renewLease(ctx: Context): Promise<void> {
@@ -18,6 +19,17 @@ export async function renewLease(ctx: Context): Promise<void> {
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ lease_until }))
     .execute()
 }
+
+/** What nodes have under way, in queries that join the row of that node. */
+type UnderWay = 'holds' | 'long_work' | 'relay_state'
+
+/**
+ * Whether the node that has something under way is gone. By the database's clock: those of two machines may differ by more than a
+ * lease. A node signs in when it starts, so one without a row has gone or never was.
+ */
+export const isNodeGone = (db: Db, table: UnderWay): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(nodes.lease_until < ${databaseSeconds(db)}
+    or (nodes.id is null and ${sql.ref(`${table}.created_at`)} < ${secondsAgo(db, leaseSeconds)}))`
 
 /** A node that stops normally removes its lease. */
 export const endLease = (ctx: Context): Promise<unknown> =>

@@ -1,15 +1,10 @@
-import { sql } from 'kysely'
 import { noNode } from '#server/billing/ledger/lasting-holds.ts'
 import { type Context, epochSeconds } from '#server/context.ts'
-import type { Db } from '#server/db/database.ts'
-import { databaseSeconds } from '#server/db/database-clock.ts'
+import { secondsAgo } from '#server/db/database-clock.ts'
 import type { Job } from './job.ts'
-import { leaseSeconds } from './keep-lease.ts'
+import { isNodeGone } from './keep-lease.ts'
 
 const sweepMax = 1000
-
-/** Leases are written and read by the database's clock: those of two machines may differ by more than a lease. */
-const secondsAgo = (db: Db, seconds: number) => sql<number>`${databaseSeconds(db)} - ${sql.lit(seconds)}`
 
 /** Releases the holds of nodes that are gone; returns how many there were. */
 export async function sweepHolds(ctx: Context): Promise<number> {
@@ -39,13 +34,7 @@ async function sweepSome(ctx: Context): Promise<number> {
       'holds.created_at as admittedAt',
     ])
     .where('holds.node_id', 'not in', [ctx.nodeId, noNode])
-    .where((where) =>
-      where.or([
-        where('nodes.lease_until', '<', secondsAgo(db, 0)),
-        // A node signs in when it starts, so one without a row has gone or never was.
-        where.and([where('nodes.id', 'is', null), where('holds.created_at', '<', secondsAgo(db, leaseSeconds))]),
-      ]),
-    )
+    .where(isNodeGone(db, 'holds'))
     .limit(sweepMax)
     .execute()
   const at = epochSeconds(ctx)

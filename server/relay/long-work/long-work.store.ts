@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Context } from '#server/context.ts'
 import type { Db } from '#server/db/database.ts'
-import { databaseSeconds } from '#server/db/database-clock.ts'
+import { secondsAgo } from '#server/db/database-clock.ts'
 import type { LongWorkTable } from '#server/db/tables.ts'
-import { leaseSeconds } from '#server/jobs/keep-lease.ts'
+import { isNodeGone } from '#server/jobs/keep-lease.ts'
 
 export const addWork = (db: Db, row: LongWorkTable): Promise<unknown> =>
   db.insertInto('long_work').values(row).execute()
@@ -77,8 +77,6 @@ const beginningSeconds = 900
 
 /** Work without a vendor's id whose node is gone or has given it up. */
 export function abandonedWork({ database: { db }, nodeId }: Context): Promise<LongWorkTable[]> {
-  const now = databaseSeconds(db)
-  const ago = (seconds: number) => sql<number>`${now} - ${sql.lit(seconds)}`
   return db
     .selectFrom('long_work')
     .leftJoin('nodes', 'nodes.id', 'long_work.node')
@@ -86,9 +84,8 @@ export function abandonedWork({ database: { db }, nodeId }: Context): Promise<Lo
     .where('long_work.vendor_id', '=', '')
     .where((where) =>
       where.or([
-        where('long_work.created_at', '<', ago(beginningSeconds)),
-        where.and([where('nodes.lease_until', '<', now), where('long_work.node', '!=', nodeId)]),
-        where.and([where('nodes.id', 'is', null), where('long_work.created_at', '<', ago(leaseSeconds))]),
+        where('long_work.created_at', '<', secondsAgo(db, beginningSeconds)),
+        where.and([where('long_work.node', '!=', nodeId), isNodeGone(db, 'long_work')]),
       ]),
     )
     .limit(mostAtOnce)

@@ -1,8 +1,6 @@
-import { sql } from 'kysely'
 import { type Context, epochSeconds } from '#server/context.ts'
-import { databaseSeconds } from '#server/db/database-clock.ts'
 import type { Job } from '#server/jobs/job.ts'
-import { leaseSeconds } from '#server/jobs/keep-lease.ts'
+import { isNodeGone } from '#server/jobs/keep-lease.ts'
 import { openResponse } from '#server/relay/state/own-response.ts'
 import { abandonState, type StateRow } from '#server/relay/state/state.store.ts'
 import { failedResponse } from './background.ts'
@@ -12,22 +10,13 @@ const mostAtOnce = 500
 /** Marks background responses of dead nodes as failed; their holds were given back. */
 export async function endAbandoned(ctx: Context): Promise<number> {
   const { db } = ctx.database
-  const now = databaseSeconds(db)
   const rows = await db
     .selectFrom('relay_state')
     .leftJoin('nodes', 'nodes.id', 'relay_state.node')
     .selectAll('relay_state')
     .where('relay_state.status', '=', 'in_progress')
     .where('relay_state.node', '!=', ctx.nodeId)
-    .where((where) =>
-      where.or([
-        where('nodes.lease_until', '<', now),
-        where.and([
-          where('nodes.id', 'is', null),
-          where('relay_state.created_at', '<', sql<number>`${now} - ${sql.lit(leaseSeconds)}`),
-        ]),
-      ]),
-    )
+    .where(isNodeGone(db, 'relay_state'))
     .limit(mostAtOnce)
     .execute()
   const message = 'The server ended before the response was done. Nothing was charged: ask again.'
