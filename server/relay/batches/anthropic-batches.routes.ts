@@ -2,7 +2,8 @@ import { requestOrigin } from '#server/http/session.ts'
 import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import { heldIn, ownThings } from '#server/relay/files/file-store.ts'
 import { showBytes } from '#server/relay/files/show-bytes.ts'
-import { beginWork } from '#server/relay/long-work/begin.ts'
+import { beginningMs, beginWork } from '#server/relay/long-work/begin.ts'
+import { workNow } from '#server/relay/long-work/work-now.ts'
 import { show } from '#server/relay/lookups/show.ts'
 import { requirePurse } from '#server/relay/metering/purse.ts'
 import { refuse } from '#server/relay/refusals.ts'
@@ -19,11 +20,8 @@ import { anthropicPage } from '#server/relay/stored/pages.ts'
 import { anthropicBatch, anthropicPath, anthropicResults } from './anthropic-batches.ts'
 import { batchHours } from './batch-facts.ts'
 import { channelFor } from './holder.ts'
-import { batchNow } from './own-batches.ts'
 import { requireOwn } from './own-references.ts'
 import { createQuote } from './quote.ts'
-
-const beginningMs = 120_000
 
 /** What Anthropic's clients say in headers about the API they speak. */
 const headersOf = ({ http }: InboundRequest): Record<string, string> =>
@@ -96,11 +94,8 @@ const create: RelayRoute['serve'] = async (context, inbound) => {
   const plan = { kind: anthropicBatch, channel, parts: quote.parts(), more: quote.facts(), hoursMost: batchHours }
   const sent = mapped(body, lines, channel)
   const question = { method: 'POST', path: '/messages/batches', body: sent, headers: headersOf(inbound) } as const
-  const { answer, headers } = await beginWork(
-    context,
-    { inbound, caller },
-    plan,
-    async (through) => objectOf(await askChannel(context, through, question, AbortSignal.timeout(beginningMs))) ?? {},
+  const { answer, headers } = await beginWork(context, { inbound, caller }, plan, (through) =>
+    askChannel(context, through, question, AbortSignal.timeout(beginningMs)),
   )
   return show(shown(context, inbound, answer), headers)
 }
@@ -113,12 +108,12 @@ const list: RelayRoute['serve'] = async (context, inbound) => {
 
 const read: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const row = await mine(context, await context.callers.identify(inbound), 'anthropic-batch', id)
-  return show(shown(context, inbound, await batchNow(context, inbound, anthropicBatch, row)))
+  return show(shown(context, inbound, await workNow(context, inbound, anthropicBatch, row)))
 }
 
 const results: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const row = await mine(context, await context.callers.identify(inbound), 'anthropic-batch', id)
-  await batchNow(context, inbound, anthropicBatch, row)
+  await workNow(context, inbound, anthropicBatch, row)
   const channel = await keeperOf(context, row)
   return showBytes(
     inbound,
@@ -129,12 +124,12 @@ const results: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
 const cancel: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const row = await mine(context, await context.callers.identify(inbound), 'anthropic-batch', id)
   const question = { method: 'POST', path: `${anthropicPath(id)}/cancel`, headers: headersOf(inbound) } as const
-  return show(shown(context, inbound, objectOf(await askKeeper(context, inbound, row, question)) ?? {}))
+  return show(shown(context, inbound, await askKeeper(context, inbound, row, question)))
 }
 
 const remove: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const row = await mine(context, await context.callers.identify(inbound), 'anthropic-batch', id)
-  const now = await batchNow(context, inbound, anthropicBatch, row)
+  const now = await workNow(context, inbound, anthropicBatch, row)
   if (anthropicBatch.state(now) === 'running') throw refuse('batchRuns')
   const answer = await askKeeper(context, inbound, row, { method: 'DELETE', path: anthropicPath(id) })
   await dropState(context.ctx.database.db, row.user_id, id)

@@ -1,6 +1,6 @@
 import { anthropicMessages } from '#server/dialects/anthropic-messages/anthropic-messages.ts'
 import { amountOf, arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
-import { keepThing } from '#server/relay/files/file-store.ts'
+import { keepThing, keptBy } from '#server/relay/files/file-store.ts'
 import { workerOf } from '#server/relay/long-work/look.ts'
 import { askList, isNear } from '#server/relay/long-work/vendor-list.ts'
 import type { Work, WorkKind } from '#server/relay/long-work/work.ts'
@@ -8,7 +8,7 @@ import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { storedCall } from '#server/relay/upstream/stored-call.ts'
 import { streamVendor } from '#server/relay/upstream/vendor-stream.ts'
-import { type BatchFacts, batchDays, withKey } from './batch-facts.ts'
+import { type BatchFacts, batchDays, readingMs, withKey } from './batch-facts.ts'
 import { resultsOf } from './lines.ts'
 import { createTally } from './tally.ts'
 
@@ -24,8 +24,6 @@ export function anthropicResults(
   const call = storedCall(channel, `${anthropicPath(id)}/results`, headers)
   return streamVendor(context, channel, { method: 'GET', call }, gone)
 }
-
-const readingMs = 30 * 60_000
 
 async function used(context: RelayContext, work: Work, batch: JsonObject) {
   const tally = createTally(work)
@@ -43,7 +41,7 @@ async function used(context: RelayContext, work: Work, batch: JsonObject) {
 }
 
 async function keep(context: RelayContext, work: Work, batch: JsonObject): Promise<void> {
-  const held = { userId: work.user_id, channelId: work.channel_id, keyHash: work.key_hash }
+  const held = keptBy(work)
   await keepThing(context, held, { kind: 'anthropic-batch', thing: batch, days: batchDays, madeAt: work.created_at })
 }
 
@@ -51,9 +49,9 @@ async function keep(context: RelayContext, work: Work, batch: JsonObject): Promi
 const find: NonNullable<WorkKind['find']> = async (context, work, isNew) => {
   const channel = await workerOf(context, work)
   const { lines, keysMark } = work.facts.more as BatchFacts
-  const list = objectOf(await askList(context, channel, '/messages/batches?limit=100'))
+  const list = await askList(context, channel, '/messages/batches?limit=100')
   let isUnsure = false
-  for (const entry of arrayOf(list?.data)) {
+  for (const entry of arrayOf(list.data)) {
     const batch = objectOf(entry) ?? {}
     const id = textOf(batch.id) ?? ''
     const total = Object.values(objectOf(batch.request_counts) ?? {}).reduce<number>((sum, n) => sum + amountOf(n), 0)

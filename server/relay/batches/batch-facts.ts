@@ -16,3 +16,6 @@ export const withKey = (mark: bigint, key: string): bigint => mark ^ BigInt(Bun.
 export const batchHours = 72
 
 export const batchDays = 400
+
+/** Results can be large, so fetching them may take this long. */
+export const readingMs = 30 * 60_000

@@ -1,7 +1,8 @@
 import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import { heldIn, ownThings } from '#server/relay/files/file-store.ts'
 import { geminiBytes } from '#server/relay/files/gemini-files.routes.ts'
-import { beginWork } from '#server/relay/long-work/begin.ts'
+import { beginningMs, beginWork } from '#server/relay/long-work/begin.ts'
+import { workNow } from '#server/relay/long-work/work-now.ts'
 import { show } from '#server/relay/lookups/show.ts'
 import { requirePurse } from '#server/relay/metering/purse.ts'
 import { refuse } from '#server/relay/refusals.ts'
@@ -20,11 +21,9 @@ import { batchHours } from './batch-facts.ts'
 import { type GeminiBatchFacts, geminiBatch } from './gemini-batches.ts'
 import { channelFor } from './holder.ts'
 import { linesOf, readLine } from './lines.ts'
-import { batchNow } from './own-batches.ts'
 import { requireOwn } from './own-references.ts'
 import { type BatchLine, createQuote } from './quote.ts'
 
-const beginningMs = 120_000
 const nameOf = (id: string) => `batches/${id}`
 
 /** A line that asks another model than its batch would be paid at the wrong price. */
@@ -114,11 +113,8 @@ const create: RelayRoute['serve'] = async (context, inbound, { model: named = ''
     path: `/models/${encodeURIComponent(upstream)}:batchGenerateContent`,
     body: withVendorAddresses(context.ctx, sentBody(input, lines), rows),
   } as const
-  const { answer, headers } = await beginWork(
-    context,
-    { inbound, caller },
-    plan,
-    async (through) => objectOf(await askChannel(context, through, question, AbortSignal.timeout(beginningMs))) ?? {},
+  const { answer, headers } = await beginWork(context, { inbound, caller }, plan, (through) =>
+    askChannel(context, through, question, AbortSignal.timeout(beginningMs)),
   )
   return show(answer, headers)
 }
@@ -133,7 +129,7 @@ const ownRow = (context: RelayContext, caller: Caller, id: string) => mine(conte
 
 const read: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const row = await ownRow(context, await context.callers.identify(inbound), id)
-  return show(await batchNow(context, inbound, geminiBatch, row))
+  return show(await workNow(context, inbound, geminiBatch, row))
 }
 
 const cancel: RelayRoute['serve'] = async (context, inbound: InboundRequest, { id = '' }) => {
@@ -143,7 +139,7 @@ const cancel: RelayRoute['serve'] = async (context, inbound: InboundRequest, { i
 
 const remove: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const row = await ownRow(context, await context.callers.identify(inbound), id)
-  const now = await batchNow(context, inbound, geminiBatch, row)
+  const now = await workNow(context, inbound, geminiBatch, row)
   if (geminiBatch.state(now) === 'running') throw refuse('batchRuns')
   const answer = await askKeeper(context, inbound, row, { method: 'DELETE', path: `/${row.id}` })
   await dropState(context.ctx.database.db, row.user_id, row.id)

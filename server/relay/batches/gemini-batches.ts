@@ -1,12 +1,12 @@
 import { gemini } from '#server/dialects/gemini/gemini.ts'
 import { amountOf, arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
-import { geminiFileDays, keepThing } from '#server/relay/files/file-store.ts'
+import { geminiFileDays, keepThing, keptBy } from '#server/relay/files/file-store.ts'
 import { geminiBytes } from '#server/relay/files/gemini-files.routes.ts'
 import { workerOf } from '#server/relay/long-work/look.ts'
 import { askList, isNear } from '#server/relay/long-work/vendor-list.ts'
 import type { Work, WorkKind } from '#server/relay/long-work/work.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
-import { type BatchFacts, batchDays } from './batch-facts.ts'
+import { type BatchFacts, batchDays, readingMs } from './batch-facts.ts'
 import { resultsOf } from './lines.ts'
 import { createTally } from './tally.ts'
 
@@ -27,8 +27,6 @@ function inlined(operation: JsonObject): readonly unknown[] {
 
 const resultsFile = (operation: JsonObject): string | undefined =>
   outputsOf(operation).flatMap((output) => textOf(output.responsesFile) ?? [])[0]
-
-const readingMs = 30 * 60_000
 
 async function used(context: RelayContext, work: Work, operation: JsonObject) {
   const tally = createTally(work)
@@ -55,7 +53,7 @@ function bare(operation: JsonObject): JsonObject {
 }
 
 async function keep(context: RelayContext, work: Work, operation: JsonObject): Promise<void> {
-  const held = { userId: work.user_id, channelId: work.channel_id, keyHash: work.key_hash }
+  const held = keptBy(work)
   await keepThing(context, held, {
     kind: 'gemini-batch',
     thing: { ...bare(operation), name: work.vendor_id },
@@ -77,9 +75,9 @@ export interface GeminiBatchFacts extends BatchFacts {
 /** Google shows of a batch its name, its model and how many lines it has. */
 const find: NonNullable<WorkKind['find']> = async (context, work, isNew) => {
   const { model, displayName, lines } = work.facts.more as GeminiBatchFacts
-  const list = objectOf(await askList(context, await workerOf(context, work), '/batches?pageSize=100'))
+  const list = await askList(context, await workerOf(context, work), '/batches?pageSize=100')
   const found: JsonObject[] = []
-  for (const entry of arrayOf(list?.operations)) {
+  for (const entry of arrayOf(list.operations)) {
     const operation = objectOf(entry) ?? {}
     const batch = objectOf(operation.metadata) ?? {}
     const count = objectOf(batch.batchStats)?.requestCount

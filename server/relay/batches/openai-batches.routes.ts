@@ -1,7 +1,8 @@
-import { type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
+import { type JsonObject, textOf } from '#server/lib/json.ts'
 import { errorFault } from '#server/relay/error-fault.ts'
 import { ownThings, thingOf } from '#server/relay/files/file-store.ts'
-import { beginWork } from '#server/relay/long-work/begin.ts'
+import { beginningMs, beginWork } from '#server/relay/long-work/begin.ts'
+import { workNow } from '#server/relay/long-work/work-now.ts'
 import { show } from '#server/relay/lookups/show.ts'
 import { requirePurse } from '#server/relay/metering/purse.ts'
 import { refuse } from '#server/relay/refusals.ts'
@@ -22,13 +23,10 @@ import {
   openaiFile,
   removeFile,
 } from './openai-batches.ts'
-import { batchNow } from './own-batches.ts'
 import { requireOwn } from './own-references.ts'
 import { createQuote } from './quote.ts'
 import { createRenaming, renamedFile } from './renamed-file.ts'
 
-/** Vendors may take a minute to begin. */
-const beginningMs = 120_000
 /** A file is fetched and sent again, line by line. */
 const renamingMs = 600_000
 
@@ -59,8 +57,7 @@ const create: RelayRoute['serve'] = async (context, inbound) => {
   const more: OpenaiBatchFacts = { ...quote.facts(), inputFile: { given, sent } }
   const plan = { kind: openaiBatch, channel, parts: quote.parts(), more, hoursMost: batchHours }
   const question = { method: 'POST', path: '/batches', body: { ...body, input_file_id: sent } } as const
-  const start = async () =>
-    objectOf(await askChannel(context, channel, question, AbortSignal.timeout(beginningMs))) ?? {}
+  const start = () => askChannel(context, channel, question, AbortSignal.timeout(beginningMs))
   try {
     const { answer, headers } = await beginWork(context, { inbound, caller }, plan, start)
     return show({ ...answer, input_file_id: given }, headers)
@@ -82,15 +79,14 @@ const list: RelayRoute['serve'] = async (context, inbound) => {
 
 const read: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const row = await mine(context, await context.callers.identify(inbound), 'batch', id)
-  return shown(context, row, await batchNow(context, inbound, openaiBatch, row))
+  return shown(context, row, await workNow(context, inbound, openaiBatch, row))
 }
 
 const cancel: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const row = await mine(context, await context.callers.identify(inbound), 'batch', id)
-  const answer =
-    objectOf(await askKeeper(context, inbound, row, { method: 'POST', path: `/batches/${id}/cancel` })) ?? {}
+  const answer = await askKeeper(context, inbound, row, { method: 'POST', path: `/batches/${id}/cancel` })
   const isRunning = openaiBatch.state(answer) === 'running'
-  return shown(context, row, isRunning ? answer : await batchNow(context, inbound, openaiBatch, row))
+  return shown(context, row, isRunning ? answer : await workNow(context, inbound, openaiBatch, row))
 }
 
 export const openaiBatchRoutes: readonly RelayRoute[] = [

@@ -4,7 +4,7 @@ import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
 import { openaiCompletions } from '#server/dialects/openai-completions.ts'
 import { openaiResponses } from '#server/dialects/openai-responses/openai-responses.ts'
 import { amountOf, arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
-import { fileDays, keepThing } from '#server/relay/files/file-store.ts'
+import { fileDays, keepThing, keptBy } from '#server/relay/files/file-store.ts'
 import { workerOf } from '#server/relay/long-work/look.ts'
 import { askList } from '#server/relay/long-work/vendor-list.ts'
 import type { Work, WorkKind } from '#server/relay/long-work/work.ts'
@@ -15,7 +15,7 @@ import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { askChannel } from '#server/relay/stored/held-by-vendor.ts'
 import { storedCall } from '#server/relay/upstream/stored-call.ts'
 import { streamVendor } from '#server/relay/upstream/vendor-stream.ts'
-import { type BatchFacts, batchDays } from './batch-facts.ts'
+import { type BatchFacts, batchDays, readingMs } from './batch-facts.ts'
 import { readLine, resultsOf } from './lines.ts'
 import type { BatchLine } from './quote.ts'
 import { createTally } from './tally.ts'
@@ -50,9 +50,6 @@ export function inputLine(text: string, number: number, endpoint: string): Batch
   return { key, entrance: { door }, text, body: body as BatchLine['body'] }
 }
 
-/** Results can be large, so fetching them may take this long. */
-const readingMs = 30 * 60_000
-
 async function used(context: RelayContext, work: Work, batch: JsonObject) {
   const tally = createTally(work)
   const output = textOf(batch.output_file_id)
@@ -75,7 +72,7 @@ export interface OpenaiBatchFacts extends BatchFacts {
 
 /** The batch as it is now, and the files its results are in, which are its user's. */
 async function keep(context: RelayContext, work: Work, batch: JsonObject): Promise<void> {
-  const held = { userId: work.user_id, channelId: work.channel_id, keyHash: work.key_hash }
+  const held = keptBy(work)
   const { inputFile } = work.facts.more as OpenaiBatchFacts
   const thing = { ...batch, input_file_id: inputFile?.given ?? batch.input_file_id }
   await keepThing(context, held, { kind: 'batch', thing, days: batchDays, madeAt: work.created_at })
@@ -108,7 +105,7 @@ const find: NonNullable<WorkKind['find']> = async (context, work, isNew) => {
   let after = ''
   for (let page = 0; page < pagesMost; page += 1) {
     const path = `/batches?limit=100${after && `&after=${after}`}`
-    const list = objectOf(await askList(context, channel, path)) ?? {}
+    const list = await askList(context, channel, path)
     const batches = arrayOf(list.data).map((entry) => objectOf(entry) ?? {})
     for (const batch of batches)
       if (file && batch.input_file_id === file && (await isNew(textOf(batch.id) ?? ''))) return { answer: batch }

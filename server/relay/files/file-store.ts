@@ -55,6 +55,13 @@ export const heldIn = ({ ctx }: Pick<RelayContext, 'ctx'>, userId: number, chann
   keyHash: ctx.secrets.hash(channel.key),
 })
 
+/** Who keeps what something stands for whose row this is, or was begun as this work. */
+export const keptBy = (row: Pick<StateRow, 'user_id' | 'channel_id' | 'key_hash'>) => ({
+  userId: row.user_id,
+  channelId: row.channel_id,
+  keyHash: row.key_hash,
+})
+
 /** The vendor's last description of it. */
 export const thingOf = ({ ctx }: Pick<RelayContext, 'ctx'>, row: StateRow): JsonObject =>
   objectOf(parseJson(ctx.secrets.open(row.body_sealed))) ?? { id: row.id }

@@ -1,6 +1,6 @@
 import { epochSeconds } from '#server/context.ts'
 import { requestOrigin } from '#server/http/session.ts'
-import { type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
+import { type JsonObject, textOf } from '#server/lib/json.ts'
 import { providerOf } from '#server/providers/index.ts'
 import { show } from '#server/relay/lookups/show.ts'
 import { RelayFault, refuse } from '#server/relay/refusals.ts'
@@ -13,7 +13,7 @@ import { dropState, findState, type StateRow } from '#server/relay/state/state.s
 import { askKeeper, keeperOf, mine } from '#server/relay/stored/held-by-vendor.ts'
 import { geminiPage } from '#server/relay/stored/pages.ts'
 import { streamVendor } from '#server/relay/upstream/vendor-stream.ts'
-import { geminiFileDays, keepThing, ownThings } from './file-store.ts'
+import { geminiFileDays, keepThing, keptBy, ownThings } from './file-store.ts'
 import { showBytes } from './show-bytes.ts'
 
 const nameOf = (id: string) => `files/${id}`
@@ -30,12 +30,10 @@ export function ownAddresses(
   return { ...file, uri, ...(file.downloadUri ? { downloadUri: `${uri}:download?alt=media` } : {}) }
 }
 
-const keptFor = (row: StateRow) => ({ userId: row.user_id, channelId: row.channel_id, keyHash: row.key_hash })
-
 /** Asks Google for a file, and keeps the answer for lists and for Google's own address of the file. */
 async function fresh(context: RelayContext, inbound: InboundRequest, row: StateRow): Promise<JsonObject> {
-  const file = objectOf(await askKeeper(context, inbound, row, { method: 'GET', path: `/${row.id}` })) ?? {}
-  await keepThing(context, keptFor(row), {
+  const file = await askKeeper(context, inbound, row, { method: 'GET', path: `/${row.id}` })
+  await keepThing(context, keptBy(row), {
     kind: 'gemini-file',
     thing: file,
     days: geminiFileDays,

@@ -11,7 +11,7 @@ import { storedCall } from '#server/relay/upstream/stored-call.ts'
 import { madeIn, named } from '#server/relay/upstream/vendor-thing.ts'
 import { withKeys } from '#server/relay/upstream/with-keys.ts'
 import { beginUpload, carryUpload, uploadBytesMax } from './carry-upload.ts'
-import { fileDays, heldIn, keeperFor, keepThing } from './file-store.ts'
+import { fileDays, heldIn, keeperFor, keepThing, keptBy } from './file-store.ts'
 
 /** An upload in parts is over after an hour, whatever became of it. */
 const uploadDays = 1
@@ -45,8 +45,7 @@ const complete: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const body = readJsonObject(await readText(inbound))
   const done = await askKeeper(context, inbound, row, { method: 'POST', path: `/uploads/${id}/complete`, body })
   const file: JsonObject | undefined = objectOf(objectOf(done)?.file)
-  const held = { userId: row.user_id, channelId: row.channel_id, keyHash: row.key_hash }
-  if (file) await keepThing(context, held, { kind: 'file', thing: file, days: fileDays })
+  if (file) await keepThing(context, keptBy(row), { kind: 'file', thing: file, days: fileDays })
   return show(done)
 }
 

@@ -35,6 +35,9 @@ interface Sender {
   readonly caller: Caller
 }
 
+/** How long a vendor may take to begin; some need a minute. */
+export const beginningMs = 120_000
+
 /** How often running work is looked at. */
 export const lookEverySeconds = 25
 

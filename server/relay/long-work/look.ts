@@ -1,5 +1,5 @@
 import { epochSeconds } from '#server/context.ts'
-import { type JsonObject, objectOf } from '#server/lib/json.ts'
+import type { JsonObject } from '#server/lib/json.ts'
 import { refusal, refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { withHeldKey } from '#server/relay/state/keep-to-holder.ts'
@@ -33,7 +33,7 @@ export function look(context: RelayContext, kind: WorkKind, work: Work): Promise
 async function lookOnce(context: RelayContext, kind: WorkKind, work: Work): Promise<JsonObject> {
   const channel = await workerOf(context, work)
   const question = { method: 'GET', path: kind.path(work.vendor_id) } as const
-  const answer = objectOf(await askChannel(context, channel, question, AbortSignal.timeout(60_000))) ?? {}
+  const answer = await askChannel(context, channel, question, AbortSignal.timeout(60_000))
   const state = kind.state(answer)
   if (state !== 'running') {
     const used = state === 'failed' ? [] : await kind.used(context, work, answer)

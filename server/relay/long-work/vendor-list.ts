@@ -1,4 +1,4 @@
-import { numberOf, textOf } from '#server/lib/json.ts'
+import { type JsonObject, numberOf, textOf } from '#server/lib/json.ts'
 import { RelayFault } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
@@ -7,7 +7,7 @@ import { askChannel } from '#server/relay/stored/held-by-vendor.ts'
 const listedWithinMs = 20_000
 
 /** A page of a vendor's list; empty where the vendor has no such list. */
-export async function askList(context: RelayContext, channel: RoutedChannel, path: string): Promise<unknown> {
+export async function askList(context: RelayContext, channel: RoutedChannel, path: string): Promise<JsonObject> {
   try {
     return await askChannel(context, channel, { method: 'GET', path }, AbortSignal.timeout(listedWithinMs))
   } catch (error) {

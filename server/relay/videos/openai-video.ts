@@ -18,7 +18,7 @@ const find: NonNullable<WorkKind['find']> = async (context, work, isNew) => {
   const [part] = work.facts.parts
   const model = part && (part.sold.channel.mapping.get(part.model) ?? part.model)
   const found: JsonObject[] = []
-  for (const entry of arrayOf(objectOf(list)?.data)) {
+  for (const entry of arrayOf(list.data)) {
     const video = objectOf(entry) ?? {}
     const isAlike =
       video.model === model &&

@@ -1,9 +1,7 @@
 import { gemini } from '#server/dialects/gemini/gemini.ts'
 import { requestOrigin } from '#server/http/session.ts'
 import { arrayOf, type JsonObject, numberOf, objectOf, textOf } from '#server/lib/json.ts'
-import { findWork } from '#server/relay/long-work/long-work.store.ts'
-import { look } from '#server/relay/long-work/look.ts'
-import { openWork } from '#server/relay/long-work/work.ts'
+import { workNow } from '#server/relay/long-work/work-now.ts'
 import { show } from '#server/relay/lookups/show.ts'
 import { requirePurse } from '#server/relay/metering/purse.ts'
 import { refuse } from '#server/relay/refusals.ts'
@@ -15,7 +13,7 @@ import { type Door, decoded } from '#server/relay/request/doors.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import type { RelayRoute } from '#server/relay/request/relay-route.ts'
 import type { Holder } from '#server/relay/state/resolve-state.ts'
-import { askKeeper, mine } from '#server/relay/stored/held-by-vendor.ts'
+import { mine } from '#server/relay/stored/held-by-vendor.ts'
 import { beginVideo } from './begin-video.ts'
 import { fileInAddress, geminiVideo } from './gemini-video.ts'
 import { postToVendor } from './post-to-vendor.ts'
@@ -109,12 +107,8 @@ function ownAddresses({ ctx }: RelayContext, { http }: InboundRequest, answer: J
 }
 
 async function current(context: RelayContext, inbound: InboundRequest, name: string): Promise<Response> {
-  const { ctx } = context
   const row = await mine(context, await context.callers.identify(inbound), 'operation', name)
-  const work = await findWork(ctx.database.db, row.user_id, row.id)
-  const answer = work
-    ? await look(context, geminiVideo, openWork(ctx, work))
-    : (objectOf(await askKeeper(context, inbound, row, { method: 'GET', path: geminiVideo.path(name) })) ?? {})
+  const answer = await workNow(context, inbound, geminiVideo, row)
   return show(ownAddresses(context, inbound, answer))
 }
 

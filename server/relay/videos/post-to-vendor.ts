@@ -1,6 +1,7 @@
 import { type JsonObject, objectOf, parseJson } from '#server/lib/json.ts'
 import { fetchThrough } from '#server/lib/proxy/proxied-fetch.ts'
 import { providerOf } from '#server/providers/index.ts'
+import { beginningMs } from '#server/relay/long-work/begin.ts'
 import { RelayFault } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { Ask } from '#server/relay/request/ask.ts'
@@ -12,9 +13,6 @@ import { targetOf } from '#server/relay/upstream/send.ts'
 import { unanswered, VendorRefusal, vendorFault } from '#server/relay/upstream/vendor-refusal.ts'
 import { textAfterSending } from '#server/relay/upstream/vendor-thing.ts'
 
-/** Work is begun whether or not its client still waits. */
-export const beginningMs = 120_000
-
 /** Sends what was asked for to the vendor's own address of the operation. Throws what the vendor says against it. */
 export async function postToVendor(
   context: RelayContext,
@@ -25,6 +23,7 @@ export async function postToVendor(
   const { ctx } = context
   const provider = providerOf(channel.type)
   const target = targetOf(ask, channel, inbound)
+  // Work is begun whether or not its client still waits.
   const tools = { ...lookupTools(context, channel, inbound), signal: AbortSignal.timeout(beginningMs) }
   const { body, contentType } = await outgoing(ask, provider, target, tools)
   const call = await provider.call(target, typeof body === 'string' ? body : '', tools)

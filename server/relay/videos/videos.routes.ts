@@ -1,8 +1,8 @@
 import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
 import { type JsonObject, numberOf, objectOf, parseJson, textOf } from '#server/lib/json.ts'
+import { beginningMs } from '#server/relay/long-work/begin.ts'
 import { findWork } from '#server/relay/long-work/long-work.store.ts'
-import { look } from '#server/relay/long-work/look.ts'
-import { openWork } from '#server/relay/long-work/work.ts'
+import { workNow } from '#server/relay/long-work/work-now.ts'
 import { show } from '#server/relay/lookups/show.ts'
 import { requirePurse } from '#server/relay/metering/purse.ts'
 import { refuse } from '#server/relay/refusals.ts'
@@ -20,7 +20,7 @@ import { askChannel, askKeeper, mine } from '#server/relay/stored/held-by-vendor
 import { endsOf, limitIn, openaiPlace } from '#server/relay/stored/pages.ts'
 import { beginVideo, type VideoOrder } from './begin-video.ts'
 import { openaiVideo } from './openai-video.ts'
-import { beginningMs, postToVendor } from './post-to-vendor.ts'
+import { postToVendor } from './post-to-vendor.ts'
 import { showVideo } from './show-video.ts'
 import { longestSeconds } from './video-facts.ts'
 import { holderOfReferences } from './video-references.ts'
@@ -101,12 +101,7 @@ const factsOf = ({ ctx }: RelayContext, row: StateRow): JsonObject =>
 
 /** What its vendor says of it now; what has just been done is paid first. */
 async function current(context: RelayContext, inbound: InboundRequest, row: StateRow): Promise<JsonObject> {
-  const { ctx } = context
-  const work = await findWork(ctx.database.db, row.user_id, row.id)
-  const path = openaiVideo.path(row.id)
-  const answer = work
-    ? await look(context, openaiVideo, openWork(ctx, work))
-    : (objectOf(await askKeeper(context, inbound, row, { method: 'GET', path })) ?? {})
+  const answer = await workNow(context, inbound, openaiVideo, row)
   return { ...answer, ...(answer.model === undefined ? {} : { model: factsOf(context, row).model }) }
 }
 
@@ -160,7 +155,7 @@ const remix: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const path = `${openaiVideo.path(id)}/remix`
   const { answer, headers } = await beginVideo(context, { inbound, caller, ask }, wish, async (channel) => {
     const question = { method: 'POST', path, body: { prompt } } as const
-    return objectOf(await askChannel(context, channel, question, AbortSignal.timeout(beginningMs))) ?? {}
+    return askChannel(context, channel, question, AbortSignal.timeout(beginningMs))
   })
   return show({ ...answer, model: ask.model }, headers)
 }
