@@ -12,7 +12,7 @@ import { chatConsumption, understood } from '#server/relay/metering/consumption.
 import { createMeter, type Meter } from '#server/relay/metering/meter.ts'
 import { operationConsumption } from '#server/relay/metering/operation-consumption.ts'
 import { refusal } from '#server/relay/refusals.ts'
-import type { Ask } from '#server/relay/request/ask.ts'
+import { type Ask, bodyOf } from '#server/relay/request/ask.ts'
 import type { Reading } from '#server/relay/upstream/outgoing.ts'
 import { faultIn, streamFramed } from '#server/relay/upstream/send.ts'
 import { messageSeparator, type UpstreamAnswer } from '#server/relay/upstream/upstream-answer.ts'
@@ -69,8 +69,6 @@ export function makeReady(ask: Ask, answer: UpstreamAnswer): Promise<Readiness> 
 
 type Bytes = Extract<Deliverable, { kind: 'bytes' }>
 type ChatReading = Exclude<Reading, { kind: 'operation' }>
-
-const bodyOf = (ask: Ask) => (ask.payload.kind === 'json' ? ask.payload.body : {})
 
 /** Only the dialect that keeps its answers gives them ids others may refer to. */
 const keptId = (ask: Ask): { readonly keptId?: string } => (ask.keeping ? { keptId: ask.keeping.answerId } : {})

@@ -1,9 +1,9 @@
 import { chargeSeconds, chargeSpeech, dearestPictures } from '#server/billing/pricing/charge-each.ts'
 import type { ModelPrice } from '#server/billing/pricing/model-price.ts'
 import { quotaOf } from '#server/billing/pricing/price.ts'
-import { arrayOf } from '#server/lib/json.ts'
+import { arrayOf, textOf } from '#server/lib/json.ts'
 import { refuse } from '#server/relay/refusals.ts'
-import type { Ask, JsonBody } from '#server/relay/request/ask.ts'
+import { type Ask, bodyOf } from '#server/relay/request/ask.ts'
 import { secondsOf } from './attachments.ts'
 import { rentedTokens, unreadLifetime } from './cache-rent.ts'
 import type { Ceiling, Measured, Offer } from './offer.ts'
@@ -14,13 +14,6 @@ const tokensPerPictureMost = 8000
 const largePixels = 1024 * 1536
 const transcriptTokensMost = 2000
 const soundTokensPerSecond = 15
-
-const bodyOf = ({ payload }: Ask): JsonBody => (payload.kind === 'json' ? payload.body : {})
-
-const textOf = (ask: Ask, name: string): string => {
-  const value = fieldOf(ask, name)
-  return typeof value === 'string' ? value : ''
-}
 
 function mostTokens(size: string): number {
   const [, width, height] = /^(\d{1,5})x(\d{1,5})$/.exec(size) ?? []
@@ -36,7 +29,7 @@ function isListed({ pictures: listed }: ModelPrice, size: string): boolean {
 
 function pictures(offer: Offer, { ask, size }: Measured): number {
   const { price, groupRatio } = offer
-  const wished = { n: ask.n, size: textOf(ask, 'size'), quality: textOf(ask, 'quality') }
+  const wished = { n: ask.n, size: textOf(fieldOf(ask, 'size')) ?? '', quality: textOf(fieldOf(ask, 'quality')) ?? '' }
   const drawn = dearestPictures(price, groupRatio, wished)
   const prompt = { input: size.tokens, output: 0, imageInput: size.pictures }
   if (price.unit !== 'token') return drawn

@@ -5,7 +5,7 @@ import { ofModality } from '#server/dialects/gemini/usage.ts'
 import { reportedUsd, unseenOutput } from '#server/dialects/vendor-report.ts'
 import { amountOf, arrayOf, objectOf } from '#server/lib/json.ts'
 import { recordingSeconds } from '#server/lib/media/recording-length.ts'
-import type { Ask } from '#server/relay/request/ask.ts'
+import { type Ask, bodyOf } from '#server/relay/request/ask.ts'
 import { soundTokensPerSecond } from './attachments.ts'
 import { rentedTokens } from './cache-rent.ts'
 import type { Consumption } from './charges.ts'
@@ -130,12 +130,15 @@ async function consumptionOf(ask: Ask, body: unknown, approximate: boolean): Pro
     case 'caches': {
       const report = objectOf(objectOf(body)?.usageMetadata)
       const { input: kept } = plausibleUsage({ input: whole(report?.totalTokenCount), output: 0 })
-      const content = ask.payload.kind === 'json' ? ask.payload.body : {}
       const read = kept || (await countInput(ask, approximate))
       const played = whole(report?.audioDurationSeconds) * soundTokensPerSecond
       // It is read at the price of sound, and kept at that of any other.
       const audioInput = Math.min(read, Math.max(played, (await measureInput(ask)).sound))
-      return { by: 'tokens', usage: { input: rentedTokens(read, content), output: 0, audioInput }, counted: kept === 0 }
+      return {
+        by: 'tokens',
+        usage: { input: rentedTokens(read, bodyOf(ask)), output: 0, audioInput },
+        counted: kept === 0,
+      }
     }
     default: {
       const searches = billedSearches(ask, body)

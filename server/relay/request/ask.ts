@@ -34,6 +34,9 @@ export interface Ask {
   readonly foreign?: RelayFault
 }
 
+/** The fields of its body; none where it came as a form. */
+export const bodyOf = ({ payload }: Pick<Ask, 'payload'>): JsonBody => (payload.kind === 'json' ? payload.body : {})
+
 /** What the relay keeps of a turn beside its answer. */
 export interface Keeping {
   /** The id of the answer, where it is not the vendor's own. */

@@ -4,6 +4,7 @@ import { arrayOf, type JsonObject, objectOf, parseJson, textOf } from '#server/l
 import { daySeconds } from '#server/lib/time/day.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { RelayedRequest } from '#server/relay/relayed-request.ts'
+import { bodyOf } from '#server/relay/request/ask.ts'
 import type { UpstreamAnswer } from '#server/relay/upstream/upstream-answer.ts'
 import { givenAsSound, givenByClaude, givenByCode } from './given-ids.ts'
 import { appendToConversation } from './own-conversation.ts'
@@ -58,7 +59,7 @@ export function keepAnswer(
   answer: UpstreamAnswer,
   end: AnswerEnd,
 ): Promise<void> | undefined {
-  const isSilentChat = request.ask.entrance.door.dialect.id === 'openai-chat' && !bodyOf(request).audio
+  const isSilentChat = request.ask.entrance.door.dialect.id === 'openai-chat' && !bodyOf(request.ask).audio
   return isSilentChat ? undefined : keep(context, request, answer, end)
 }
 
@@ -83,8 +84,6 @@ const heldBy = ({ ctx }: RelayContext, { target }: UpstreamAnswer) => ({
   channel_id: target.channelId,
   key_hash: ctx.secrets.hash(target.key),
 })
-
-const bodyOf = ({ ask }: RelayedRequest) => (ask.payload.kind === 'json' ? ask.payload.body : {})
 
 async function keepCache(
   context: RelayContext,
@@ -128,7 +127,7 @@ async function keepMessage(
   const message = objectOf(parseJson(text ?? ''))
   const messageId = id ?? textOf(message?.id)
   await keepGiven(context, request, answer, [
-    ...(bodyOf(request).thread && messageId ? [['thread', messageId] as const] : []),
+    ...(bodyOf(request.ask).thread && messageId ? [['thread', messageId] as const] : []),
     ...[message, ...withIds.map(parseJson)].flatMap(givenByClaude),
   ])
 }
@@ -160,7 +159,7 @@ async function keepResponse(
   const id = textOf(response?.id)
   if (!response || !id) return
   if (answer.reading.kind === 'same-dialect') await keepGiven(context, request, answer, givenByCode(response.output))
-  if (bodyOf(request).store === false) return
+  if (bodyOf(request.ask).store === false) return
   const { ctx } = context
   const { userId } = request.caller
   const kept = { userId, now: epochSeconds(ctx), days: vendorDays }

@@ -6,7 +6,7 @@ import { show } from '#server/relay/lookups/show.ts'
 import { requirePurse } from '#server/relay/metering/purse.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
-import { type Ask, readAsk } from '#server/relay/request/ask.ts'
+import { type Ask, bodyOf, readAsk } from '#server/relay/request/ask.ts'
 import { hasLongBody } from '#server/relay/request/body.ts'
 import type { Caller } from '#server/relay/request/caller.ts'
 import { type Door, decoded } from '#server/relay/request/doors.ts'
@@ -75,7 +75,7 @@ const create: RelayRoute['serve'] = async (context, inbound, { model = '' }) => 
   const caller = await context.callers.identify(inbound)
   if (hasLongBody(inbound)) await requirePurse(context, caller)
   const read = await readAsk({ door, model: decoded(model), stream: false }, inbound)
-  const body = read.payload.kind === 'json' ? read.payload.body : {}
+  const body = bodyOf(read)
   const length = lengthOf(body)
   const resolution = textOf(objectOf(body.parameters)?.resolution)?.trim().toLowerCase() ?? ''
   const { ask, holder } = await withOwnFiles(context, caller, read)
