@@ -41,6 +41,8 @@ export interface Quote {
 }
 
 interface OpenPart {
+  /** Which part of the batch it is. */
+  readonly at: number
   readonly model: string
   readonly sold: WorkPart['sold']
   /** Its lines at the full price. */
@@ -96,6 +98,7 @@ export async function createQuote(context: RelayContext, caller: Caller, channel
       throw refuse('batchUnbounded', { model: ask.model })
     const name = `${ask.model}\n${pack(plan.extras)}`
     const part: OpenPart = parts.get(name) ?? {
+      at: parts.size,
       model: ask.model,
       sold: soldThrough(channel, {
         price,
@@ -114,8 +117,7 @@ export async function createQuote(context: RelayContext, caller: Caller, channel
     part.wanted += isShared ? wanted * price.batchShare : wanted
     part.lines += 1
     part.inputTokens += measured.size.tokens
-    const at = [...parts.keys()].indexOf(name)
-    if (at > 0) others.set(key === '' ? String(lines) : key, at)
+    if (part.at > 0) others.set(key === '' ? String(lines) : key, part.at)
   }
 
   return {

@@ -1,14 +1,12 @@
 import type { BillableUsage } from '#server/billing/pricing/billable-usage.ts'
 import { amountOf, arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
-import { reportOf } from './report-of.ts'
+import { positive, reportOf } from './report-of.ts'
 
 const tokensOf = (details: unknown, ...kinds: readonly string[]): number =>
   arrayOf(details).reduce<number>((sum, entry) => {
     const detail = objectOf(entry)
     return kinds.includes(textOf(detail?.modality)?.toUpperCase() ?? '') ? sum + amountOf(detail?.tokenCount) : sum
   }, 0)
-
-const positive = (name: string, tokens: number) => (tokens > 0 ? { [name]: tokens } : {})
 
 /** Usage as a message of Google's reports it; null when it reports none. What was cached counts as cached alone. */
 export function liveUsage(report: JsonObject | undefined): BillableUsage | null {

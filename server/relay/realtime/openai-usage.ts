@@ -1,9 +1,7 @@
 import type { BillableUsage } from '#server/billing/pricing/billable-usage.ts'
 import { unseenOutput } from '#server/dialects/vendor-report.ts'
 import { amountOf, type JsonObject, objectOf } from '#server/lib/json.ts'
-import { reportOf } from './report-of.ts'
-
-const positive = (name: string, tokens: number) => (tokens > 0 ? { [name]: tokens } : {})
+import { positive, reportOf } from './report-of.ts'
 
 /** Usage as realtime events report it; null when they report none. What was cached counts as cached alone. */
 export function realtimeUsage(usage: JsonObject | undefined): BillableUsage | null {

@@ -6,3 +6,6 @@ export function reportOf(usage: BillableUsage): BillableUsage | null {
   const report = plausibleUsage(usage)
   return report.input + report.output > 0 ? report : null
 }
+
+/** A class of tokens in a report, left out where it has none. */
+export const positive = (name: string, tokens: number) => (tokens > 0 ? { [name]: tokens } : {})
