@@ -1,5 +1,6 @@
 import { type Context, epochSeconds } from '#server/context.ts'
 import type { Db } from '#server/db/database.ts'
+import { toAppError } from '#server/http/errors.ts'
 import { othersTurn } from '#server/lib/others-turn.ts'
 import { daySeconds } from '#server/lib/time/day.ts'
 import { csvLine } from '#shared/csv.ts'
@@ -60,7 +61,10 @@ export function exportLog(ctx: Context, selection: LogSelection | null, format: 
           isBegun = true
           if (format === 'csv') return send(controller, csvLine(columnsFor(whose)))
         }
-        const next = await steps?.next()
+        const next = await steps?.next().catch((cause) => {
+          // The head has been sent: nobody else learns of it.
+          throw toAppError(cause, ctx, 'the export of a log')
+        })
         if (!next || next.done) controller.close()
         else send(controller, next.value)
       },
