@@ -1,5 +1,5 @@
 import { backup } from '#server/commands/backup.ts'
-import { type Command, Refusal, UsageError } from '#server/commands/command.ts'
+import { type Command, UsageError } from '#server/commands/command.ts'
 import { config } from '#server/commands/config.ts'
 import { health } from '#server/commands/health.ts'
 import { importCommand } from '#server/commands/import.ts'
@@ -14,6 +14,7 @@ import { serve } from '#server/commands/serve.ts'
 import { NewerDatabase } from '#server/db/migrate.ts'
 import { redact } from '#server/lib/log.ts'
 import { ConfigError, readConfig } from '#server/process/config.ts'
+import { Refusal } from '#server/process/refusal.ts'
 import { version } from '#server/version.ts'
 
 /** All commands. Adding one is one line. */

@@ -100,7 +100,7 @@ export const folders: Readonly<Record<string, FolderRule>> = {
     'server/mail',
     'server/process',
   ),
-  'server/nodes': folder('what nodes send each other', 'server/commands', 'server/db', 'server/lib', 'server/process'),
+  'server/nodes': folder('what nodes send each other', 'server/db', 'server/lib', 'server/process'),
   'server/openapi': folder('the description of the console API', 'server/http', 'server/lib'),
   'server/import': folder(
     'moving in from other relays',
@@ -116,7 +116,6 @@ export const folders: Readonly<Record<string, FolderRule>> = {
     'server/accounts',
     'server/app.ts',
     'server/billing',
-    'server/commands',
     'server/db',
     'server/http',
     'server/jobs',

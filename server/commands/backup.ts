@@ -15,9 +15,10 @@ import { dirname, join, resolve } from 'node:path'
 import { readJournal } from '#server/db/journal/journal-file.ts'
 import { journalPath, replayJournal } from '#server/db/journal/replay-journal.ts'
 import type { Config } from '#server/process/config.ts'
+import { Refusal } from '#server/process/refusal.ts'
 import { readArguments } from './arguments.ts'
 import { databaseName, keyName, sqliteFile } from './backup-folder.ts'
-import { type Command, Refusal } from './command.ts'
+import type { Command } from './command.ts'
 import { requireDatabase } from './require-database.ts'
 
 export const backup: Command = {

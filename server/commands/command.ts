@@ -15,6 +15,3 @@ export interface Command {
 
 /** The command was called in a way it does not understand; its usage is shown. */
 export class UsageError extends Error {}
-
-/** The work cannot be done as things are. The message says why and what to do; no stack is shown. */
-export class Refusal extends Error {}

@@ -5,9 +5,10 @@ import { exportFile, planSteps, presentSteps } from '#server/config-file/plan.ts
 import type { Context } from '#server/context.ts'
 import { theCommandLine } from '#server/history/record.ts'
 import { createContext } from '#server/process/create-context.ts'
+import { Refusal } from '#server/process/refusal.ts'
 import { loadSecretKey } from '#server/process/secret-key.ts'
 import { roles } from '#shared/roles.ts'
-import { type Command, Refusal, UsageError } from './command.ts'
+import { type Command, UsageError } from './command.ts'
 import { requireDatabase } from './require-database.ts'
 
 const verbs = ['export', 'plan', 'apply'] as const

@@ -1,4 +1,5 @@
-import { type Command, Refusal } from './command.ts'
+import { Refusal } from '#server/process/refusal.ts'
+import type { Command } from './command.ts'
 
 const timeoutMs = 5000
 const everywhere = ['0.0.0.0', '::']

@@ -14,9 +14,10 @@ import { ImportRefused, SourceLost, sourceLost } from '#server/import/source/sou
 import { randomHex } from '#server/lib/random.ts'
 import type { Config } from '#server/process/config.ts'
 import { createContext } from '#server/process/create-context.ts'
+import { Refusal } from '#server/process/refusal.ts'
 import { loadSecretKey } from '#server/process/secret-key.ts'
 import { readArguments } from './arguments.ts'
-import { type Command, Refusal, UsageError } from './command.ts'
+import { type Command, UsageError } from './command.ts'
 
 export const importCommand: Command = {
   summary: 'Take over the data of a one-api, new-api or one-hub server',

@@ -1,6 +1,7 @@
 import { addComingDays } from '#server/db/logs/days/coming-days.ts'
 import { turnLog } from '#server/db/logs/days/turn-log.ts'
-import { type Command, Refusal } from './command.ts'
+import { Refusal } from '#server/process/refusal.ts'
+import type { Command } from './command.ts'
 import { requireDatabase } from './require-database.ts'
 import { withDatabase } from './with-database.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Config } from '#server/process/config.ts'
+import { Refusal } from '#server/process/refusal.ts'
 import { sqliteFile } from './backup-folder.ts'
-import { Refusal } from './command.ts'
 
 /** Refuses a SQLite file that does not exist: opening it would make an empty one, and the report would be about that. */
 export function requireDatabase(config: Config): void {

@@ -4,10 +4,11 @@ import { dirname, join, resolve } from 'node:path'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import { createSecretBox } from '#server/lib/secret-box.ts'
 import type { Config } from '#server/process/config.ts'
+import { Refusal } from '#server/process/refusal.ts'
 import { readArguments } from './arguments.ts'
 import { copyDatabase, copyPrivately } from './backup.ts'
 import { databaseName, keyName, sqliteFile } from './backup-folder.ts'
-import { type Command, Refusal } from './command.ts'
+import type { Command } from './command.ts'
 import { withDatabase } from './with-database.ts'
 
 export const restore: Command = {

@@ -1,9 +1,9 @@
 import { Database as Sqlite } from 'bun:sqlite'
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Refusal } from '#server/commands/command.ts'
 import { unusable } from '#server/db/unusable.ts'
 import type { Config } from '#server/process/config.ts'
+import { Refusal } from '#server/process/refusal.ts'
 
 const scheme = 'sqlite:'
 const severalNeed = 'One process serves a SQLite file; for several use PostgreSQL (DATABASE_URL=postgres://…).'

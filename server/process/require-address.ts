@@ -1,5 +1,5 @@
-import { Refusal } from '#server/commands/command.ts'
 import type { Config } from './config.ts'
+import { Refusal } from './refusal.ts'
 
 type Address = Pick<Config, 'HOST' | 'PORT' | 'WORKERS'>
 

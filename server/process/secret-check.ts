@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
-import { Refusal } from '#server/commands/command.ts'
 import { type Db, openDatabase } from '#server/db/database.ts'
 import { reached } from '#server/db/unusable.ts'
 import type { SecretBox } from '#server/lib/secret-box.ts'
+import { Refusal } from './refusal.ts'
 
 const mark = 'secret_check'
 const text = 'the secret key fits'

@@ -10,9 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { Refusal } from '#server/commands/command.ts'
 import { randomHex, randomText } from '#server/lib/random.ts'
 import { type Config, secretKeyLeast } from './config.ts'
+import { Refusal } from './refusal.ts'
 import { isSealed } from './secret-check.ts'
 
 /** The configured key, or the one generated on first start and readable by its owner alone. */
