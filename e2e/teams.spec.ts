@@ -160,3 +160,20 @@ test('the name of a team is a target of 24 px in the colour of links', async ({ 
   await expect(link).toHaveCSS('color', 'rgb(0, 106, 131)')
   expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(24)
 })
+
+test('an administrator sees all teams or the own ones, each time the box is pressed', async ({
+  page,
+  root,
+  member,
+  enterAs,
+}) => {
+  const { name } = await member.call(teamsApi.create, { name: uniqueName('Hidden ') })
+  await enterAs(root)
+  await page.goto('/team')
+  const link = page.getByRole('link', { name })
+  const all = page.getByRole('checkbox', { name: 'All teams' })
+  await all.check()
+  await expect(link).toBeVisible()
+  await all.uncheck()
+  await expect(link).toHaveCount(0)
+})

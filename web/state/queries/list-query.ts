@@ -5,15 +5,17 @@ export interface ListArgs {
   pagesize: number
   keyword: string
   order: string
-  /** Whose, where a list is a team's. */
-  team_id?: number
 }
 
 /** The things the console lists. All queries about one begin with its name, so that one change makes them all stale. */
 export type ListName = 'channels' | 'tokens' | 'users' | 'redemptions' | 'teams'
 
-/** A page of rows. `load` calls the list, or the search when there is a keyword. */
+/** A page of rows. `load` calls the list, or the search when there is a keyword; `whose` tells lists of one name apart. */
 export const listQuery =
-  <Answer>(name: ListName, load: (args: ListArgs) => Promise<Answer>) =>
+  <Answer>(name: ListName, load: (args: ListArgs) => Promise<Answer>, whose = 'own') =>
   (args: ListArgs) =>
-    queryOptions({ queryKey: [name, 'list', args], queryFn: () => load(args), placeholderData: keepPreviousData })
+    queryOptions({
+      queryKey: [name, 'list', whose, args],
+      queryFn: () => load(args),
+      placeholderData: keepPreviousData,
+    })

@@ -10,8 +10,10 @@ export const teamList = listQuery('teams', ({ page, pagesize, keyword }) =>
 )
 
 /** All teams, for administrators. */
-export const allTeamsList = listQuery('teams', ({ page, pagesize, keyword }) =>
-  call(teamsApi.list, { page, pagesize, keyword, all: 'true' }),
+export const allTeamsList = listQuery(
+  'teams',
+  ({ page, pagesize, keyword }) => call(teamsApi.list, { page, pagesize, keyword, all: 'true' }),
+  'all',
 )
 
 /** The own teams, for menus. */

@@ -13,8 +13,8 @@ const loadTokens = ({ keyword, order, ...rest }: ListArgs & { team_id?: number }
 export const tokenList = listQuery('tokens', loadTokens)
 
 /** Those that spend from the wallet of a team. */
-export const teamTokenList = (team_id: number) => (args: ListArgs) =>
-  listQuery('tokens', (asked) => loadTokens({ ...asked, team_id }))({ ...args, team_id })
+export const teamTokenList = (team_id: number) =>
+  listQuery('tokens', (args) => loadTokens({ ...args, team_id }), `team ${team_id}`)
 
 /** For a form: what is edited is read anew each time. */
 export const tokenQuery = (id: number) =>
