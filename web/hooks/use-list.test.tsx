@@ -72,6 +72,17 @@ describe('a list', () => {
     expect(asked).toEqual([])
   })
 
+  test('an answer on its way when a row changes is from before the change, and is asked for anew', async () => {
+    const late = Promise.withResolvers<Page<Row>>()
+    known()
+    const asking = queries.fetchQuery({ ...query(args), queryFn: () => late.promise })
+    drawn(first).patch(2, { name: 'z' })
+    late.resolve(rows('a', 'b'))
+    await asking.catch(() => undefined)
+    expect(asked).toHaveLength(1)
+    expect(kept()?.list).toEqual(rows('c').list)
+  })
+
   test('takes a row out and counts one less', () => {
     known()
     drawn(first).remove(1)

@@ -41,8 +41,12 @@ export function useList<Row extends { id: number }, Answer extends Page<Row> = P
   const { page, keyword, order } = state
   const options = list({ page, pagesize: pageSizeDefault, keyword, order })
   const query = useQuery(options)
-  const update = (change: (answer: Answer) => Answer) =>
-    queries.setQueryData<Answer>(options.queryKey, (answer) => answer && change(answer))
+  const update = (change: (answer: Answer) => Answer) => {
+    const { queryKey } = options
+    queries.setQueryData<Answer>(queryKey, (answer) => answer && change(answer))
+    // An answer that is on its way may be from before the change.
+    if (queries.isFetching({ queryKey, exact: true }) > 0) void queries.refetchQueries({ queryKey, exact: true })
+  }
   return {
     rows: query.data?.list ?? [],
     total: query.data?.total ?? 0,
