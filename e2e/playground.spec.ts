@@ -4,6 +4,7 @@ import { tokensApi } from '#shared/api/tokens.ts'
 import type { ApiClient } from './support/api-client.ts'
 import { expectAccessible, expectNoSideways } from './support/axe.ts'
 import { startProvider } from './support/provider-double.ts'
+import { startUpstream } from './support/relay.ts'
 import { phone, test as site } from './support/site.ts'
 
 const test = site.extend<{ provider: string }>({
@@ -137,4 +138,26 @@ test('one column is asked differently, and the address keeps it', async ({ page,
   await parameters.getByLabel('For which column').selectOption('gpt-4o')
   await parameters.getByRole('button', { name: 'The same as for all' }).click()
   await expect(page).not.toHaveURL(/own=/)
+})
+
+test('clearing a conversation ends the request that still runs', async ({ page, root, enterAs }) => {
+  const upstream = await startUpstream(root, ['gpt-4o'])
+  let open = () => {}
+  upstream.provider.wait = new Promise((resolve) => {
+    open = resolve
+  })
+  try {
+    await root.call(tokensApi.create, { name: 'play', unlimited_quota: true })
+    await enterAs(root)
+    await page.goto('/playground?model=gpt-4o')
+    await page.getByLabel('Message').fill('Hello')
+    const asked = page.waitForRequest(/chat\/completions/)
+    await page.getByRole('button', { name: 'Send' }).click()
+    const request = await asked
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await expect.poll(() => request.failure()?.errorText).toBe('net::ERR_ABORTED')
+  } finally {
+    open()
+    await upstream.stop()
+  }
 })

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { type ChatMessage, type ChatProgress, streamChat } from '#web/lib/chat-stream.ts'
 import { requestCost } from '#web/state/request-cost.ts'
 import { askOf, type SetUp } from './set-up.ts'
@@ -45,8 +45,9 @@ export function useConversation(setUp: SetUp, key: string) {
   const [turns, setTurns] = useState<readonly Turn[]>([])
   /** What stands in the field to begin with: the message that is being written anew. */
   const [draft, setDraft] = useState({ number: 0, text: '', images: [] as string[] })
-  const running = useRef(new Map<string, AbortController>())
-  useEffect(() => () => running.current.forEach((stop) => void stop.abort()), [])
+  const running = useRef(new Set<AbortController>())
+  const stopAll = useCallback(() => running.current.forEach((stop) => void stop.abort()), [])
+  useEffect(() => stopAll, [stopAll])
 
   const patch = (id: number, model: string, change: Partial<Answer>) =>
     setTurns((before) =>
@@ -59,7 +60,7 @@ export function useConversation(setUp: SetUp, key: string) {
 
   const askOne = async (id: number, model: string, messages: ChatMessage[]) => {
     const stop = new AbortController()
-    running.current.set(model, stop)
+    running.current.add(stop)
     patch(id, model, { state: 'running', text: '' })
     let requestId = ''
     try {
@@ -72,7 +73,7 @@ export function useConversation(setUp: SetUp, key: string) {
       const message = error instanceof Error ? error.message : String(error)
       patch(id, model, stop.signal.aborted ? { state: 'stopped' } : { state: 'failed', error: message })
     }
-    running.current.delete(model)
+    running.current.delete(stop)
     const cost = requestId === '' ? undefined : await requestCost(requestId)
     if (cost !== undefined) patch(id, model, { cost })
   }
@@ -103,7 +104,10 @@ export function useConversation(setUp: SetUp, key: string) {
     isRunning,
     send,
     retry,
-    stop: () => running.current.forEach((stop) => void stop.abort()),
-    clear: () => setTurns([]),
+    stop: stopAll,
+    clear: () => {
+      stopAll()
+      setTurns([])
+    },
   }
 }
