@@ -3,6 +3,7 @@ import type { HistoryKind } from '#shared/api/history.ts'
 import type { BulkVerb } from '#web/components/table/bulk-bar.tsx'
 import { reporting } from '#web/lib/failures.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { askAgain } from '#web/state/queries/ask-again.ts'
 import type { ListName } from '#web/state/queries/list-query.ts'
 import { useUndoToast } from './use-undo.ts'
 
@@ -37,7 +38,7 @@ export function useBulkVerbs({ name, count, change, remove, on, off, consequence
   const doing = (words: 'enabled' | 'disabled' | 'deleted', work: (ids: readonly number[]) => Promise<number>) => ({
     run: async (ids: readonly number[]) => {
       const done = await reporting(work(ids))
-      await queries.invalidateQueries({ queryKey: [name] })
+      await askAgain(queries, name)
       await undoable(t(`table.bulk.${words}`, { count: done }), {
         kind: kinds[name],
         ...(ids.length === 1 && ids[0] !== undefined ? { target: ids[0] } : {}),

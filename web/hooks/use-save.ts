@@ -2,11 +2,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { toast } from '#web/lib/toast.tsx'
 import { leaveFreely } from '#web/state/leaving.ts'
-import type { ListName } from '#web/state/queries/list-query.ts'
+import { askAgain, type ChangedThing } from '#web/state/queries/ask-again.ts'
 
 interface Saving<Draft, Answer> {
-  /** The first part of the queries that the change makes stale. */
-  name: ListName | 'self'
+  /** What the change touches. */
+  name: ChangedThing
   send: (draft: Draft) => Promise<Answer>
   /** What is said when it is done. */
   done: string
@@ -26,7 +26,7 @@ export function useSave<Draft, Answer>({ name, send, done, back, onSaved, arriva
     onSuccess: (answer, draft) => {
       onSaved?.(answer, draft)
       toast.success(done)
-      void queries.invalidateQueries({ queryKey: [name] })
+      void askAgain(queries, name)
       leaveFreely(() => void navigate(back, { state: arrival?.(answer) }))
     },
   })

@@ -8,7 +8,7 @@ import { refusalText } from '#web/lib/messages.ts'
 import { toast } from '#web/lib/toast.tsx'
 import type { Entry, EntryGroup } from './palette-entries.ts'
 
-async function test(t: TFunction, { id, name }: Channel) {
+async function test(t: TFunction, { id, name }: Channel, onChanged: () => unknown) {
   try {
     const { time } = await call(channelsApi.test, { id })
     toast.success(t('channels.tested', { name, time: formatSeconds(time * 1000) }))
@@ -16,11 +16,13 @@ async function test(t: TFunction, { id, name }: Channel) {
     if (!(error instanceof ApiError)) return reportFailure(error)
     toast.error(t('channels.testFailed', { name, reason: refusalText(error) }))
   }
+  void onChanged()
 }
 
-async function toggle(t: TFunction, { id, status }: Channel) {
+async function toggle(t: TFunction, { id, status }: Channel, onChanged: () => unknown) {
   const wanted = status === channelStatus.enabled ? channelStatus.manuallyDisabled : channelStatus.enabled
   await reporting(call(channelsApi.update, { id, status: wanted }))
+  void onChanged()
   toast.success(t('common.done'))
 }
 
@@ -40,9 +42,9 @@ const edit = (t: TFunction, name: string, to: string): Entry => ({
 })
 
 /** Requests that run would go elsewhere at once, so switching off is asked about. */
-function switchAction(t: TFunction, channel: Channel): Entry {
+function switchAction(t: TFunction, channel: Channel, onChanged: () => unknown): Entry {
   const { id, name, status } = channel
-  const run = () => toggle(t, channel)
+  const run = () => toggle(t, channel, onChanged)
   if (status !== channelStatus.enabled)
     return { id: `toggle ${id}`, label: `${t('common.enable')} ${name}`, letter: 'D', run }
   return {
@@ -55,11 +57,11 @@ function switchAction(t: TFunction, channel: Channel): Entry {
   }
 }
 
-export function channelActions(t: TFunction, channel: Channel): Entry[] {
+export function channelActions(t: TFunction, channel: Channel, onChanged: () => unknown): Entry[] {
   const { id, name } = channel
   return [
-    { id: `test ${id}`, label: `${t('channels.test')} ${name}`, letter: 'T', run: () => test(t, channel) },
-    switchAction(t, channel),
+    { id: `test ${id}`, label: `${t('channels.test')} ${name}`, letter: 'T', run: () => test(t, channel, onChanged) },
+    switchAction(t, channel, onChanged),
     edit(t, name, `/channel/edit/${id}`),
     { id: `log ${id}`, label: t('palette.requestsThrough', { name }), letter: 'L', to: `/log?channel=${id}` },
     {

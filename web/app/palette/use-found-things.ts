@@ -1,10 +1,11 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { modelsApi } from '#shared/api/models.ts'
 import { type OptionSection, optionSections } from '#shared/option-sections.ts'
 import { call } from '#web/lib/api.ts'
 import { ownReport } from '#web/lib/failures.ts'
 import { type TFunction, useTranslation } from '#web/lib/i18n.ts'
+import { askAgain } from '#web/state/queries/ask-again.ts'
 import { channelList } from '#web/state/queries/channel-queries.ts'
 import { teamList } from '#web/state/queries/team-queries.ts'
 import { tokenList } from '#web/state/queries/token-queries.ts'
@@ -81,6 +82,7 @@ const moreAt = (page: string, keyword: string, answer: { total: number } | undef
 /** Where requests go and what they may ask for. */
 function useRoutes({ channels, models }: Searched, keyword: string): Found[] {
   const { t } = useTranslation()
+  const queries = useQueryClient()
   const { isAdmin } = useUser()
   const hintOf = useChannelHint(keyword !== '' && isAdmin)
   return [
@@ -92,7 +94,7 @@ function useRoutes({ channels, models }: Searched, keyword: string): Found[] {
         label: channel.name,
         hint: hintOf(channel),
         to: `/channel/edit/${channel.id}`,
-        actions: channelActions(t, channel),
+        actions: channelActions(t, channel, () => askAgain(queries, 'channels')),
       })),
     },
     {

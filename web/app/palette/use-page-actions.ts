@@ -1,8 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { matchPath, useLocation } from 'react-router'
 import type { PageName } from '#web/app/page-name.ts'
 import { ownReport } from '#web/lib/failures.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { askAgain } from '#web/state/queries/ask-again.ts'
 import { channelQuery } from '#web/state/queries/channel-queries.ts'
 import { tokenQuery } from '#web/state/queries/token-queries.ts'
 import { userQuery } from '#web/state/queries/user-queries.ts'
@@ -26,6 +27,7 @@ const searchField = () => document.querySelector<HTMLInputElement>('#main search
 /** Asked for with the same key as the page itself does, so from memory. */
 function useThingActions(pathname: string): Entry[] {
   const { t } = useTranslation()
+  const queries = useQueryClient()
   const { isAdmin } = useUser()
   const idAt = (path: string) => Number(matchPath(path, pathname)?.params.id ?? 0)
   const [channelId, tokenId, userId] = [
@@ -38,7 +40,7 @@ function useThingActions(pathname: string): Entry[] {
   const token = useQuery({ ...tokenQuery(tokenId), ...quiet, enabled: tokenId > 0 }).data
   const user = useQuery({ ...userQuery(userId), ...quiet, enabled: isAdmin && userId > 0 }).data
   return [
-    ...(channel ? channelActions(t, channel) : []),
+    ...(channel ? channelActions(t, channel, () => askAgain(queries, 'channels')) : []),
     ...(token ? tokenActions(t, token) : []),
     ...(user ? userActions(t, user) : []),
   ]

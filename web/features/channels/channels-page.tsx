@@ -15,7 +15,7 @@ import { useUndoToast } from '#web/hooks/use-undo.ts'
 import { call } from '#web/lib/api.ts'
 import { reporting } from '#web/lib/failures.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { channelsKey } from '#web/state/queries/channel-queries.ts'
+import { askAgain } from '#web/state/queries/ask-again.ts'
 import { useResting } from '#web/state/queries/resting-queries.ts'
 import { channelColumns } from './channel-columns.tsx'
 import { ChannelFilters } from './channel-filters.tsx'
@@ -95,7 +95,7 @@ function useFootActions(list: ChannelList, tests: ReturnType<typeof useTestRun>)
   const testing = tests.progress !== undefined
   const removeDisabled = async () => {
     const count = await reporting(call(channelsApi.removeDisabled))
-    await queries.invalidateQueries({ queryKey: channelsKey })
+    await askAgain(queries, 'channels')
     await undoable(t('channels.disabledDeleted', { count }), { kind: 'channel', count })
   }
   return [

@@ -5,6 +5,7 @@ import type { ChannelFilter } from '#shared/channel-filter.ts'
 import { type List, useList } from '#web/hooks/use-list.ts'
 import type { TableState } from '#web/hooks/use-table-state.ts'
 import { channelCounts, channelList } from '#web/state/queries/channel-queries.ts'
+import { attentionQuery } from '#web/state/queries/site-queries.ts'
 
 type Answer = z.output<typeof channelsApi.list.output>
 
@@ -21,7 +22,10 @@ export function useChannelList(state: TableState, filter: ChannelFilter): Channe
   const list = useList<Channel, Answer>(channelList(filter), state)
   const searching = state.keyword !== '' || Object.keys(filter).length > 0
   const everywhere = useQuery({ ...channelCounts, enabled: searching })
-  const recount = () => queries.invalidateQueries({ queryKey: channelCounts.queryKey })
+  const recount = () => {
+    void queries.invalidateQueries({ queryKey: attentionQuery.queryKey })
+    return queries.invalidateQueries({ queryKey: channelCounts.queryKey })
+  }
   const counted = searching ? everywhere.data : list.answer
   return {
     ...list,

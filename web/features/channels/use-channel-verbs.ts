@@ -10,6 +10,7 @@ import { reporting } from '#web/lib/failures.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { readWhole } from '#web/lib/input/typed-number.ts'
 import { toast } from '#web/lib/toast.tsx'
+import { askAgain } from '#web/state/queries/ask-again.ts'
 import { testAll } from './test-all.ts'
 
 const shownMax = 5
@@ -30,12 +31,12 @@ export function useChannelVerbs(selection: Selection, rows: readonly Channel[]):
   const ticked = rows.filter(({ id }) => selection.ids.has(id))
   const set = async (ids: readonly number[], change: { priority: number } | { tags: string }) => {
     const done = await reporting(call(channelsApi.batch, { ids: [...ids], change }))
-    await queries.invalidateQueries({ queryKey: ['channels'] })
+    await askAgain(queries, 'channels')
     await undoable(t('table.bulk.changed', { count: done }), { kind: 'channel' })
   }
   const test = async (ids: readonly number[]) => {
     const failed = await reporting(testAll(ids))
-    await queries.invalidateQueries({ queryKey: ['channels'] })
+    await askAgain(queries, 'channels')
     if (failed.length === 0) return toast.success(t('channels.bulk.tested', { count: ids.length }))
     const nameOf = (id: number) => rows.find((row) => row.id === id)?.name ?? String(id)
     const reasons = failed.map(({ id, reason }) => t('channels.testFailed', { name: nameOf(id), reason }))

@@ -1,5 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { type ChatMessage, type ChatProgress, streamChat } from '#web/lib/chat-stream.ts'
+import { askAgain } from '#web/state/queries/ask-again.ts'
 import { requestCost } from '#web/state/request-cost.ts'
 import { askOf, type SetUp } from './set-up.ts'
 
@@ -45,6 +47,7 @@ export function useConversation(setUp: SetUp, key: string) {
   const [turns, setTurns] = useState<readonly Turn[]>([])
   /** What stands in the field to begin with: the message that is being written anew. */
   const [draft, setDraft] = useState({ number: 0, text: '', images: [] as string[] })
+  const queries = useQueryClient()
   const running = useRef(new Set<AbortController>())
   const stopAll = useCallback(() => running.current.forEach((stop) => void stop.abort()), [])
   useEffect(() => stopAll, [stopAll])
@@ -75,7 +78,10 @@ export function useConversation(setUp: SetUp, key: string) {
     }
     running.current.delete(stop)
     const cost = requestId === '' ? undefined : await requestCost(requestId)
-    if (cost !== undefined) patch(id, model, { cost })
+    if (cost === undefined) return
+    patch(id, model, { cost })
+    void queries.invalidateQueries({ queryKey: ['tokens', 'list'] })
+    void askAgain(queries, 'teams')
   }
 
   const send = (text: string, images: string[]) => {

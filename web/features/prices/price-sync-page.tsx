@@ -10,6 +10,7 @@ import { call } from '#web/lib/api.ts'
 import { formatTime } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.tsx'
+import { askAgain } from '#web/state/queries/ask-again.ts'
 import styles from './prices.module.css'
 import { SyncDifferences } from './sync-differences.tsx'
 import { type Source, SyncSource } from './sync-source.tsx'
@@ -54,8 +55,7 @@ export function PriceSyncPage() {
   const apply = useMutation({
     mutationFn: ({ id, models }: { id: string; models: string[] }) => call(pricesApi.apply, { id, models }),
     onSuccess: async (count) => {
-      await queries.invalidateQueries({ queryKey: ['price-list'] })
-      void queries.invalidateQueries({ queryKey: ['attention'] })
+      await askAgain(queries, 'price-list')
       void navigate('/price')
       await undoable(t('prices.applied', { count }), { kind: 'price' })
     },

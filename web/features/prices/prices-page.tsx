@@ -23,6 +23,7 @@ import { useWide } from '#web/hooks/use-wide.ts'
 import { call } from '#web/lib/api.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { withFields } from '#web/lib/table-address.ts'
+import { askAgain } from '#web/state/queries/ask-again.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
 import { GroupLine } from './group-line.tsx'
 import { signed } from './price-cells.tsx'
@@ -68,8 +69,7 @@ function usePrices({ state, source, view }: Pick<PriceView, 'state' | 'source' |
     placeholderData: keepPreviousData,
   })
   const queries = useQueryClient()
-  const refresh = () =>
-    Promise.all([['price-list'], ['attention']].map((queryKey) => queries.invalidateQueries({ queryKey })))
+  const refresh = () => askAgain(queries, 'price-list')
   const draft = usePriceDraft(refresh)
   const undoable = useUndoToast()
   const back = useMutation({

@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { keepPreviousData, useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { channelsApi } from '#shared/api/channels.ts'
 import { routingApi, type SimulatedRouting } from '#shared/api/routing.ts'
 import { SaveBar } from '#web/components/form/form-page.tsx'
@@ -13,6 +13,7 @@ import { useUndoToast } from '#web/hooks/use-undo.ts'
 import { call } from '#web/lib/api.ts'
 import { dateTag, nowSeconds } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { askAgain } from '#web/state/queries/ask-again.ts'
 import { DraftName, DraftPicker } from './draft-name.tsx'
 import { DraftPrices } from './draft-prices.tsx'
 import { RoutingTabs } from './routing-tabs.tsx'
@@ -21,7 +22,8 @@ import { SimulatedFigures } from './simulated-figures.tsx'
 import { SimulatedTable } from './simulated-table.tsx'
 import { datesOf, trafficOf } from './traffic.ts'
 import { type DraftState, periods, useDraft } from './use-draft.ts'
-import { Watch } from './watch.tsx'
+
+const Watch = lazy(async () => ({ default: (await import('./watch.tsx')).Watch }))
 
 /** Known to the page, which is not left with a question while the draft is being applied. */
 const applyKey = ['routing-apply']
@@ -67,7 +69,9 @@ export function SimulatePage() {
           <SimulatedTable channels={channels.data} simulated={simulated.data} draft={draft} />
           <div className={styles.below}>
             {canEdit && <DraftPrices draft={draft} />}
-            <Watch simulated={simulated.data} days={draft.days} />
+            <Suspense>
+              <Watch simulated={simulated.data} days={draft.days} />
+            </Suspense>
           </div>
           {canEdit && <DraftBar draft={draft} busy={simulated.isFetching} />}
         </>
@@ -91,8 +95,7 @@ function DraftBar({ draft, busy }: { draft: DraftState; busy: boolean }) {
     mutationKey: applyKey,
     mutationFn: () => call(routingApi.apply, body),
     onSuccess: async (changed) => {
-      await queries.invalidateQueries({ queryKey: ['channels'] })
-      void queries.invalidateQueries({ queryKey: ['price-list'] })
+      await askAgain(queries, 'channels', 'price-list')
       await undoable(t('routing.applied'), { kind: body.channels.length > 0 ? 'channel' : 'price', count: changed })
     },
   })

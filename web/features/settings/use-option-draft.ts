@@ -5,6 +5,7 @@ import type { OptionKey } from '#shared/options.ts'
 import { call } from '#web/lib/api.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.tsx'
+import { askAgain } from '#web/state/queries/ask-again.ts'
 import { optionsQuery } from '#web/state/queries/option-queries.ts'
 import { statusQuery } from '#web/state/status.tsx'
 import { type EditedOptions, inSavingOrder, isChanged, optionProblem, sentText, textOf } from './option-text.ts'
@@ -52,7 +53,7 @@ export function useOptionDraft(enabled: boolean): OptionDraft {
     onSuccess: () => toast.success(t('common.done')),
     onSettled: () => {
       void queries.invalidateQueries({ queryKey: statusQuery.queryKey })
-      return queries.invalidateQueries({ queryKey: optionsQuery.queryKey })
+      return askAgain(queries, 'options')
     },
   })
   return {

@@ -13,6 +13,7 @@ import { type List, useList } from '#web/hooks/use-list.ts'
 import { useTableState } from '#web/hooks/use-table-state.ts'
 import { call } from '#web/lib/api.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { askAgain } from '#web/state/queries/ask-again.ts'
 import { allTeamsList, teamList } from '#web/state/queries/team-queries.ts'
 import { useUser } from '#web/state/session.tsx'
 import { teamColumns } from './team-columns.tsx'
@@ -68,7 +69,7 @@ function useEnter(send: (text: string) => Promise<Team>) {
   return useMutation({
     mutationFn: send,
     onSuccess: ({ id }) => {
-      void queries.invalidateQueries({ queryKey: ['teams'] })
+      void askAgain(queries, 'teams')
       void navigate(`/team/${id}`)
     },
   })

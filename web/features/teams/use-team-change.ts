@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.tsx'
+import { askAgain } from '#web/state/queries/ask-again.ts'
 
 /** Does something to a team, says so, and reads it again. */
 export function useTeamChange<Args, Answer>(
@@ -13,8 +14,7 @@ export function useTeamChange<Args, Answer>(
     mutationFn: send,
     onSuccess: (answer, args) => {
       toast.success(t('common.done'))
-      void queries.invalidateQueries({ queryKey: ['teams'] })
-      void queries.invalidateQueries({ queryKey: ['self'] })
+      void askAgain(queries, 'teams')
       onDone?.(answer, args)
     },
   })

@@ -5,8 +5,6 @@ import { pageSizeMax } from '#shared/pagination.ts'
 import { call } from '#web/lib/api.ts'
 import type { ListArgs } from './list-query.ts'
 
-export const channelsKey = ['channels']
-
 /** A page of channels, narrowed to what the filter says. */
 export const channelList = (filter: ChannelFilter) => (args: ListArgs) =>
   queryOptions({
