@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import { expectAccessible, expectReadable } from './support/axe.ts'
+import { hold } from './support/held.ts'
 import { chat, makeSpender, startUpstream } from './support/relay.ts'
 import { desktop, phone, test } from './support/site.ts'
 
@@ -107,6 +108,46 @@ test('the panel covers the list where there is little room and leads back', asyn
     await panel.getByRole('button', { name: 'Back to the list' }).click()
     await expect(panel).toBeHidden()
     await page.setViewportSize(desktop)
+  } finally {
+    await upstream.stop()
+  }
+})
+
+test('rows of before a change of the filter do not stay, and "Now" asks once however often it is pressed', async ({
+  page,
+  root,
+  server,
+  enterAs,
+}) => {
+  test.slow()
+  const upstream = await startUpstream(root, ['gpt-4o'])
+  try {
+    const spender = await makeSpender(root, server.url)
+    await chat(spender, server.url, 'gpt-4o')
+    await enterAs(spender)
+    await page.goto('/log?type=2')
+    const rows = page.getByRole('table', { name: 'Log' }).locator('tbody tr')
+    await expect(rows).toHaveCount(1)
+    await page.getByRole('button', { name: 'Live' }).click()
+    await chat(spender, server.url, 'gpt-4o')
+    await expect(rows).toHaveCount(2)
+    const running = ({ pathname }: URL) => pathname === '/api/log/self/running'
+    await page.route(running, (route) => route.fulfill({ status: 500, json: { success: false, message: 'down' } }))
+    await page.getByLabel('Model name').fill('gpt-4o-mini')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Nothing in the log matches these filters.')).toBeVisible()
+    const now = page.getByRole('button', { name: 'Now', exact: true })
+    await expect(now).toBeVisible()
+    await page.unroute(running)
+    const release = await hold(page, /log\/self\/running/)
+    let asked = 0
+    page.on('request', (request) => {
+      if (running(new URL(request.url()))) asked += 1
+    })
+    await now.dblclick()
+    release()
+    await expect(now).toHaveCount(0)
+    expect(asked).toBe(1)
   } finally {
     await upstream.stop()
   }

@@ -55,7 +55,8 @@ export function useLive({ on, paused, everyone, filter, start }: Wanted): Live {
   // The place to start from is where the list stood when following began, not where it stands now.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
-    if (!on) return setState(nothing)
+    setState(nothing)
+    if (!on) return
     let after = start
     let timer: ReturnType<typeof setTimeout>
     let stopped = false
@@ -87,7 +88,10 @@ export function useLive({ on, paused, everyone, filter, start }: Wanted): Live {
       return list
     }
     let pause = everyMs
+    let looking = false
     const next = async () => {
+      if (looking) return
+      looking = true
       clearTimeout(timer)
       try {
         const running = await (everyone ? call(logsApi.running, all) : call(logsApi.ownRunning, own))
@@ -99,6 +103,7 @@ export function useLive({ on, paused, everyone, filter, start }: Wanted): Live {
         pause = Math.min(longestPauseMs, pause * 2)
         if (!stopped) setState((before) => ({ ...before, againIn: pause / 1000 }))
       }
+      looking = false
       if (!stopped) timer = setTimeout(next, pause)
     }
     look.current = () => void next()
