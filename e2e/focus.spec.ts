@@ -84,3 +84,20 @@ test('presses that wait in line behind each other send a form once', async ({ pa
   await expect(page.getByRole('heading', { name: 'Members' })).toBeVisible()
   expect((await member.call(teamsApi.list, {})).list).toHaveLength(1)
 })
+
+for (const [path, label, text, address] of [
+  ['/history', 'Search by name or ID', 'gpt', 'target=gpt'],
+  ['/channel', 'Model name', 'gpt', 'model=gpt'],
+  ['/routing?model=gpt-4o', 'Prompt tokens', '1000', 'prompt=1000'],
+] as const) {
+  test(`what is looked for with Enter on ${path} leaves the focus in its field`, async ({ page, root, enterAs }) => {
+    await makeChannel(root)
+    await enterAs(root)
+    await page.goto(path)
+    const field = page.getByRole('main').getByRole('textbox', { name: label })
+    await field.fill(text)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(new RegExp(address))
+    await expect(field).toBeFocused()
+  })
+}

@@ -1,6 +1,6 @@
-import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { pageOf, type Sort, sortOf, toggledSort, withFields } from '#web/lib/table-address.ts'
+import { useTextOf } from './use-text-of.ts'
 
 export type { Sort } from '#web/lib/table-address.ts'
 
@@ -26,14 +26,7 @@ export function useTableState(orders: readonly string[] = ['']): TableState {
   const keyword = params.get('q') ?? ''
   const order = params.get('order') ?? ''
   const sort = sortOf(params.get('sort'))
-  const [searchText, setSearchText] = useState(keyword)
-  const [shownKeyword, setShownKeyword] = useState(keyword)
-  // The address also changes without the search box: by a link to the same page.
-  if (shownKeyword !== keyword) {
-    setShownKeyword(keyword)
-    setSearchText(keyword)
-  }
-
+  const [searchText, setSearchText] = useTextOf(keyword)
   const change = (changes: Record<string, string>) =>
     setParams((before) => withFields(before, changes), { replace: true, preventScrollReset: true })
   return {

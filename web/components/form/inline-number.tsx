@@ -1,5 +1,6 @@
 import { IconCheck } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { useTextOf } from '#web/hooks/use-text-of.ts'
 import { readWhole } from '#web/lib/input/typed-number.ts'
 import { faultMessage } from '#web/lib/messages.ts'
 import styles from './inline-number.module.css'
@@ -24,12 +25,11 @@ const tickShown = 1000
 /** A whole number edited in its cell: Enter or leaving saves, Escape restores, blank is ignored, anything else is refused. */
 export function InlineNumber({ label, value, min, wide = false, read = readWhole, show = String, onSave }: Props) {
   const shown = show(value)
-  const [text, setText] = useState(shown)
+  const [text, setText] = useTextOf(shown)
   const [saved, setSaved] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
   const faultId = useId()
   const restoring = useRef(false)
-  useEffect(() => setText(shown), [shown])
   useEffect(() => {
     if (!saved) return
     const timer = setTimeout(() => setSaved(false), tickShown)

@@ -1,4 +1,5 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useRef } from 'react'
+import { useTextOf } from '#web/hooks/use-text-of.ts'
 import { readUsd } from '#web/lib/input/typed-number.ts'
 import styles from './usd-input.module.css'
 
@@ -11,9 +12,8 @@ interface Props {
 /** Dollars edited in their cell: Enter or leaving takes them, Escape restores, what is no amount is refused. */
 export function UsdInput({ label, value, onSave }: Props) {
   const shown = value === null ? '' : String(value)
-  const [text, setText] = useState(shown)
+  const [text, setText] = useTextOf(shown)
   const restoring = useRef(false)
-  useEffect(() => setText(shown), [shown])
   const usd = readUsd(text)
   const leave = () => {
     const isGiven = !restoring.current && text.trim() !== ''

@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { channelTypes } from '#shared/channel-types.ts'
 import { useGroups } from '#web/hooks/use-groups.ts'
+import { useTextOf } from '#web/hooks/use-text-of.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { channelTypeWords } from '#web/lib/messages.ts'
 import styles from './channels.module.css'
@@ -49,14 +49,14 @@ export function ChannelFilters({ filter, change, tags }: ChannelFilterState & { 
           data={[any(t('channels.filter.allTags')), ...new Set([...tags, ...(filter.tag ? [filter.tag] : [])])]}
         />
       )}
-      <ModelFilter key={filter.model ?? ''} value={filter.model ?? ''} onChange={(model) => change('model', model)} />
+      <ModelFilter value={filter.model ?? ''} onChange={(model) => change('model', model)} />
     </fieldset>
   )
 }
 
 function ModelFilter({ value, onChange }: { value: string; onChange: (model: string) => void }) {
   const { t } = useTranslation()
-  const [text, setText] = useState(value)
+  const [text, setText] = useTextOf(value)
   const apply = () => text.trim() !== value && onChange(text)
   return (
     <form

@@ -1,7 +1,8 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { historyKinds } from '#shared/api/history.ts'
+import { useTextOf } from '#web/hooks/use-text-of.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import styles from './history.module.css'
 import { type HistoryView, periods } from './use-history-filter.ts'
@@ -10,7 +11,7 @@ import { type HistoryView, periods } from './use-history-filter.ts'
 export function HistoryFilters({ filter, period, change, actors }: HistoryView & { actors: readonly string[] }) {
   const { t } = useTranslation()
   const actor = filter.actor ?? ''
-  const [target, setTarget] = useState(filter.target ?? '')
+  const [target, setTarget] = useTextOf(filter.target ?? '')
   const search = (event: FormEvent) => {
     event.preventDefault()
     change({ target: target.trim(), page: '' })

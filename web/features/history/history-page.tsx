@@ -42,7 +42,7 @@ export function HistoryPage() {
       <PageHead title={t('history.title')} count={list.data && t('history.count', { count: total })}>
         <HistoryExport filter={view.filter} total={total} />
       </PageHead>
-      <HistoryFilters {...view} actors={list.data?.actors ?? []} key={view.filter.target} />
+      <HistoryFilters {...view} actors={list.data?.actors ?? []} />
       {list.isLoadingError && <CannotLoad error={list.error} onRetry={list.refetch} />}
       {isEmpty && !list.isLoadingError && (
         <EmptyState

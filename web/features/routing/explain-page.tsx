@@ -71,7 +71,7 @@ export function ExplainPage() {
             })}
           />
         )}
-        <PromptTokens key={prompt} value={prompt} onChange={(value) => change({ prompt: value })} />
+        <PromptTokens value={prompt} onChange={(value) => change({ prompt: value })} />
         <LaterField
           closed={
             <ClosedNames

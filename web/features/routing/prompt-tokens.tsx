@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { useTextOf } from '#web/hooks/use-text-of.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { readWhole } from '#web/lib/input/typed-number.ts'
 
@@ -11,7 +11,7 @@ interface Props {
 /** How long the prompt is; taken on Enter or on leaving, refused on the field when it is no number. */
 export function PromptTokens({ value, onChange }: Props) {
   const { t } = useTranslation()
-  const [text, setText] = useState(value)
+  const [text, setText] = useTextOf(value)
   const isWrong = text.trim() !== '' && (readWhole(text) ?? 0) < 1
   const take = () => {
     if (!isWrong && text.trim() !== value) onChange(text.trim().replaceAll(',', ''))
