@@ -101,3 +101,22 @@ for (const [path, label, text, address] of [
     await expect(field).toBeFocused()
   })
 }
+
+test('a filter that was set before does not take the focus to the total that was asked for then', async ({
+  page,
+  member,
+  enterAs,
+}) => {
+  await enterAs(member)
+  await page.goto('/log?start_timestamp=0')
+  const view = page.getByRole('button', { name: 'Click to view' })
+  await view.click()
+  await expect(page.getByRole('button', { name: 'Refresh the total' })).toBeFocused()
+  const type = page.getByRole('main').getByLabel('Type', { exact: true })
+  await type.focus()
+  for (const value of ['2', '0']) {
+    await type.selectOption(value)
+    await expect(view).toBeVisible()
+    await expect(type).toBeFocused()
+  }
+})

@@ -11,19 +11,20 @@ import type { Filter } from './log-filter.ts'
 import styles from './logs.module.css'
 
 /** What the filtered rows have cost, once asked for. Other filters ask anew. */
-export function TotalConsumed({ filter }: { filter: Filter }) {
+export const TotalConsumed = ({ filter }: { filter: Filter }) => <Total key={JSON.stringify(filter)} filter={filter} />
+
+function Total({ filter }: { filter: Filter }) {
   const { t } = useTranslation()
   const { isAdmin } = useUser()
   const display = useQuotaDisplay()
-  const [viewed, setViewed] = useState('')
-  const wanted = viewed === JSON.stringify(filter)
+  const [wanted, setWanted] = useState(false)
   const { data, isFetching, refetch } = useQuery({ ...consumedQuery(isAdmin, filter), enabled: wanted })
   const pair = data && quotaPair(data.quota, display)
   return (
     <div className={styles.total} aria-live="polite">
       <span className="dimmed">{t('logs.consumed')}</span>
       {!wanted && (
-        <button type="button" className={styles.view} onClick={() => setViewed(JSON.stringify(filter))}>
+        <button type="button" className={styles.view} onClick={() => setWanted(true)}>
           {t('logs.view')}
         </button>
       )}
