@@ -1,10 +1,11 @@
 import { expect, type Page } from '@playwright/test'
 import { channelsApi } from '#shared/api/channels.ts'
 import { redemptionsApi } from '#shared/api/redemptions.ts'
+import { teamsApi } from '#shared/api/teams.ts'
 import { tokensApi } from '#shared/api/tokens.ts'
 import { expectAccessible } from './support/axe.ts'
 import { expectToast, phone, rowOf } from './support/lists.ts'
-import { makeChannel, makeUser } from './support/make.ts'
+import { makeChannel, makeUser, uniqueName } from './support/make.ts'
 import { type ProviderDouble, startProvider } from './support/provider-double.ts'
 import { test } from './support/test.ts'
 
@@ -142,4 +143,16 @@ test('the list is narrowed by type, status, group and model, and a channel is co
   await page.getByRole('button', { name: 'More for beta' }).click()
   await page.getByRole('menuitem', { name: 'Open its log' }).click()
   await expect(page).toHaveURL(/\/log\?channel=\d+/)
+})
+
+test('ticks are not taken along to the tokens of another wallet', async ({ page, root }) => {
+  await root.call(tokensApi.create, { name: 'stays-behind' })
+  const { id, name } = await root.call(teamsApi.create, { name: uniqueName('Team ') })
+  await page.goto('/token')
+  await tick(page, 'stays-behind').click()
+  await expect(bar(page)).toContainText('1 selected')
+  await page.getByRole('banner').getByRole('button', { name: 'Personal' }).click()
+  await page.getByRole('menuitem', { name }).click()
+  await expect(bar(page)).toHaveCount(0)
+  await root.call(teamsApi.remove, { id })
 })

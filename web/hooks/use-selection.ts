@@ -14,10 +14,21 @@ export interface Selection {
   clear: () => void
 }
 
-export function useSelection(): Selection {
+/** `whose` is the list the ticks belong to: those of another are not taken along to it. */
+export function useSelection(whose = 0): Selection {
   const [ids, setIds] = useState<ReadonlySet<number>>(new Set())
   const [last, setLast] = useState<number | null>(null)
   const [picking, setPicking] = useState(false)
+  const [owner, setOwner] = useState(whose)
+  const clear = () => {
+    setIds(new Set())
+    setLast(null)
+    setPicking(false)
+  }
+  if (owner !== whose) {
+    setOwner(whose)
+    clear()
+  }
   return {
     ids,
     picking: picking || ids.size > 0,
@@ -38,10 +49,6 @@ export function useSelection(): Selection {
       setIds(next)
     },
     select: (all) => setIds(new Set(all)),
-    clear() {
-      setIds(new Set())
-      setLast(null)
-      setPicking(false)
-    },
+    clear,
   }
 }

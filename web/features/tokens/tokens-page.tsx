@@ -46,7 +46,7 @@ export function TokensPage() {
   const { connecting, connect, close } = useConnecting()
   const team = useWalletTeam()
   const list = useList<Token>(team ? teamTokenList(team.id) : tokenList, state)
-  const selection = useSelection()
+  const selection = useSelection(team?.id)
   const verbs = useBulkVerbs({
     name: 'tokens',
     count: selection.ids.size,
