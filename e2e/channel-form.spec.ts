@@ -206,3 +206,17 @@ for (const theme of themes) {
     await expectAccessible(page)
   })
 }
+
+test('keys of a pool that is none after all are not each a channel', async ({ page, root }) => {
+  const name = uniqueName('pooled')
+  await page.goto('/channel/add')
+  await page.getByRole('textbox', { name: 'Name' }).fill(name)
+  const pool = page.getByRole('checkbox', { name: /pool/i })
+  await pool.check()
+  await page.getByRole('textbox', { name: 'Keys' }).fill('sk-a\nsk-b\nsk-c')
+  await pool.uncheck()
+  await page.getByRole('button', { name: /^Fill with this type/ }).click()
+  await page.getByRole('button', { name: 'Create channel' }).click()
+  await expect(page).toHaveURL(/\/channel$/)
+  expect(await found(root, name)).toHaveLength(1)
+})

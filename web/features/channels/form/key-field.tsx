@@ -15,6 +15,10 @@ export function KeyField({ form, creating }: { form: ChannelFormState; creating:
     setBatch(several)
     if (!several) form.setFieldValue('key', (key) => key.trim().split('\n')[0] ?? '')
   }
+  const changePool = (several: boolean) => {
+    form.setFieldValue('pool', several)
+    if (!several && !(creating && batch)) changeBatch(false)
+  }
   const type = channelTypeOf(form.values.type)
   const help = [
     type?.keyHint && t('channels.form.keyFormat', { format: type.keyHint }),
@@ -30,7 +34,6 @@ export function KeyField({ form, creating }: { form: ChannelFormState; creating:
     spellCheck: false,
     ...form.getInputProps('key'),
   }
-  const isPool = form.getInputProps('pool', { type: 'checkbox' })
   return (
     <div>
       {batch || pool ? (
@@ -38,7 +41,12 @@ export function KeyField({ form, creating }: { form: ChannelFormState; creating:
       ) : (
         <KeyInput {...field} />
       )}
-      <Checkbox mt={8} label={t('channels.form.pool')} {...isPool} />
+      <Checkbox
+        mt={8}
+        label={t('channels.form.pool')}
+        checked={pool}
+        onChange={(event) => changePool(event.currentTarget.checked)}
+      />
       {creating && !pool && (
         <Checkbox
           mt={8}
