@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
-import { makeToken } from './support/make.ts'
+import { teamsApi } from '#shared/api/teams.ts'
+import { makeToken, uniqueName } from './support/make.ts'
 import { test } from './support/site.ts'
 
 test('without an answer of the status, money is counted as the server said last [spec 8 status fetch]', async ({
@@ -87,4 +88,18 @@ test('accounts elsewhere are not called unbound before they are known', async ({
   await page.unroute('**/api/user/self')
   await bindings.getByRole('button', { name: 'Try again' }).click()
   await expect(bindings.getByText('Not bound').first()).toBeVisible()
+})
+
+test('tokens and top-ups of a team that cannot be had are not called none', async ({ page, member, enterAs }) => {
+  const { id } = await member.call(teamsApi.create, { name: uniqueName('Team ') })
+  await enterAs(member)
+  for (const api of ['/api/token/', '/api/log/self'])
+    await page.route(
+      ({ pathname }) => pathname === api,
+      (route) => route.fulfill(refuse),
+    )
+  await page.goto(`/team/${id}`)
+  for (const name of ['Tokens of the team', 'Money in'])
+    await expect(page.getByRole('region', { name }).getByText('This could not be loaded.')).toBeVisible()
+  await expect(page.getByText('There is no token that spends from this balance yet.')).toHaveCount(0)
 })

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { logsApi } from '#shared/api/logs.ts'
 import { logType } from '#shared/statuses.ts'
 import { Money } from '#web/components/data/money.tsx'
+import { CannotLoad } from '#web/components/page/cannot-load.tsx'
 import { call } from '#web/lib/api.ts'
 import { ownReport } from '#web/lib/failures.ts'
 import { formatTime } from '#web/lib/format.ts'
@@ -14,7 +15,7 @@ const shown = 5
 /** What came into the team's wallet last: codes redeemed, and what members moved there. */
 export function MoneyIn({ teamId }: { teamId: number }) {
   const { t } = useTranslation()
-  const { data } = useQuery({
+  const { data, isLoadingError, refetch } = useQuery({
     queryKey: ['teams', teamId, 'topups'],
     queryFn: () => call(logsApi.own, { type: logType.topUp, team_id: teamId, pagesize: shown }),
     meta: ownReport,
@@ -27,6 +28,7 @@ export function MoneyIn({ teamId }: { teamId: number }) {
           {t('teams.allEntries')}
         </Link>
       </div>
+      {isLoadingError && <CannotLoad onRetry={refetch} />}
       <ul className={styles.entries}>
         {data?.list.map(({ id, created_at, username, content, quota }) => (
           <li key={id}>

@@ -5,6 +5,7 @@ import type { Token } from '#shared/api/tokens.ts'
 import { compactCount, formatQuota } from '#shared/quota.ts'
 import { Money } from '#web/components/data/money.tsx'
 import { State } from '#web/components/data/state-dot.tsx'
+import { CannotLoad } from '#web/components/page/cannot-load.tsx'
 import type { Column } from '#web/components/table/column.ts'
 import { DataTable, unsorted } from '#web/components/table/data-table.tsx'
 import { RowActions } from '#web/components/table/row-actions.tsx'
@@ -97,7 +98,7 @@ function tokenColumns(t: TFunction, team: TeamWithMembers, display: QuotaDisplay
 export function TokensSection({ team }: { team: TeamWithMembers }) {
   const { t } = useTranslation()
   const display = useQuotaDisplay()
-  const { data: tokens = [], isPending } = useQuery(teamTokensQuery(team.id))
+  const { data: tokens = [], isPending, isLoadingError, refetch } = useQuery(teamTokensQuery(team.id))
   return (
     <section className={styles.section} aria-labelledby="team-tokens">
       <div className={styles.sectionHead}>
@@ -113,7 +114,7 @@ export function TokensSection({ team }: { team: TeamWithMembers }) {
         rowId={({ id }) => id}
         loading={isPending}
         state={unsorted}
-        empty={<p className="dimmed">{t('teams.noTokens')}</p>}
+        empty={isLoadingError ? <CannotLoad onRetry={refetch} /> : <p className="dimmed">{t('teams.noTokens')}</p>}
       />
     </section>
   )

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { identityApi, type Passkey } from '#shared/api/identity.ts'
 import { ConfirmButton } from '#web/components/overlay/confirm-button.tsx'
+import { CannotLoad } from '#web/components/page/cannot-load.tsx'
 import { call } from '#web/lib/api.ts'
 import { formatDate, formatMinute } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -15,7 +16,7 @@ import styles from './security.module.css'
 export function Passkeys() {
   const { t } = useTranslation()
   const queries = useQueryClient()
-  const { data } = useQuery(passkeysQuery)
+  const { data, isLoadingError, refetch } = useQuery(passkeysQuery)
   const [name, setName] = useState('')
   const again = () => queries.invalidateQueries({ queryKey: ['security'] })
   const add = useMutation({
@@ -44,6 +45,7 @@ export function Passkeys() {
   return (
     <section className={styles.part} aria-label={t('security.passkeys')}>
       <span className="name">{t('security.passkeys')}</span>
+      {isLoadingError && <CannotLoad onRetry={refetch} />}
       {data?.list.length === 0 && <p className="dimmed">{t('security.passkeysNone')}</p>}
       {data?.list.map((passkey) => (
         <PasskeyLine
