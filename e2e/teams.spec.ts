@@ -177,3 +177,14 @@ test('an administrator sees all teams or the own ones, each time the box is pres
   await all.uncheck()
   await expect(link).toHaveCount(0)
 })
+
+test('a budget of a team that is emptied is none', async ({ page, member, enterAs }) => {
+  const { id } = await member.call(teamsApi.create, { name: uniqueName('Team ') })
+  await member.call(teamsApi.update, { id, budget: 5000 })
+  await enterAs(member)
+  await page.goto(`/team/${id}`)
+  const settings = page.getByRole('region', { name: 'Team settings' })
+  await settings.getByLabel('Budget', { exact: true }).fill('')
+  await settings.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(async () => (await member.call(teamsApi.get, { id })).budget).toBe(0)
+})

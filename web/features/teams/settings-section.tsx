@@ -11,7 +11,7 @@ import { QuotaInput } from '#web/components/form/quota-input.tsx'
 import { ConfirmButton } from '#web/components/overlay/confirm-button.tsx'
 import { call } from '#web/lib/api.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { fieldNumber } from '#web/lib/input/typed-number.ts'
+import { fieldNumber, numberOrNone } from '#web/lib/input/typed-number.ts'
 import { validateWith } from '#web/lib/zod-form.ts'
 import { useUser } from '#web/state/session.tsx'
 import styles from './teams.module.css'
@@ -29,7 +29,7 @@ const valuesOf = ({ name, budget, budget_period, quota }: Team): Values => ({ na
 /** Name and budget for those who manage it, its balance for administrators: what it was when they began to type, and is to be. */
 function changeOf(team: Team, isAdmin: boolean, { values, before }: { values: Values; before: Values }) {
   const { name, budget, budget_period, quota } = values
-  const own = team.role !== '' && manages(team.role) ? { name, budget: fieldNumber(budget), budget_period } : {}
+  const own = team.role !== '' && manages(team.role) ? { name, budget: numberOrNone(budget), budget_period } : {}
   const money =
     isAdmin && quota !== before.quota ? { quota: fieldNumber(quota), quota_before: fieldNumber(before.quota) } : {}
   return { id: team.id, ...own, ...money }

@@ -5,7 +5,7 @@ import { isPast } from '#shared/expiry.ts'
 import { fault } from '#shared/faults.ts'
 import { formatTime, nowSeconds } from '#web/lib/format.ts'
 import { parseTime } from '#web/lib/input/parse-time.ts'
-import { fieldNumber } from '#web/lib/input/typed-number.ts'
+import { fieldNumber, numberOrNone } from '#web/lib/input/typed-number.ts'
 import { issueText } from '#web/lib/messages.ts'
 import { validateWith } from '#web/lib/zod-form.ts'
 
@@ -54,9 +54,6 @@ function expiryOf(text: string): number {
   return parseTime(text) ?? Number.NaN
 }
 
-/** A field that was cleared means none. */
-const numberOf = (value: number | string): number | undefined => (value === '' ? 0 : fieldNumber(value))
-
 /** An empty quota is accepted for an unlimited token, whose field is hidden. */
 function quotaOf({ remain_quota, unlimited_quota }: TokenValues): number | undefined {
   if (remain_quota === '') return unlimited_quota ? undefined : Number.NaN
@@ -74,11 +71,11 @@ export function draftOf(values: TokenValues): z.input<typeof TokenDraft> {
     subnet: values.subnet.join(','),
     team_id: values.team_id,
     group: values.group,
-    budget: numberOf(values.budget),
+    budget: numberOrNone(values.budget),
     budget_period: values.budget_period,
-    rpm: numberOf(values.rpm),
-    tpm: numberOf(values.tpm),
-    parallel: numberOf(values.parallel),
+    rpm: numberOrNone(values.rpm),
+    tpm: numberOrNone(values.tpm),
+    parallel: numberOrNone(values.parallel),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { User } from '#shared/api/users.ts'
 import type { BudgetPeriod } from '#shared/budget.ts'
-import { fieldNumber } from '#web/lib/input/typed-number.ts'
+import { fieldNumber, numberOrNone } from '#web/lib/input/typed-number.ts'
 
 export interface AccountValues {
   username: string
@@ -35,7 +35,7 @@ export function changeOf(user: Pick<User, 'id' | 'quota'>, { group, quota, budge
     ...account,
     group: group.join(','),
     quota: fieldNumber(quota),
-    budget: budget === '' ? 0 : fieldNumber(budget),
+    budget: numberOrNone(budget),
     quota_before: user.quota,
   }
 }

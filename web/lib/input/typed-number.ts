@@ -1,6 +1,9 @@
 /** What a number field holds: the text of one that is no number counts as none, for the form to refuse. */
 export const fieldNumber = (value: number | string): number => (typeof value === 'number' ? value : Number.NaN)
 
+/** The same where an empty field means none. */
+export const numberOrNone = (value: number | string): number => (value === '' ? 0 : fieldNumber(value))
+
 /** A whole number as people write it: digits, commas between thousands, a minus. Anything else is none. */
 export function readWhole(text: string): number | undefined {
   const plain = text.trim()

@@ -2,7 +2,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import type { z } from 'zod'
 import { type Channel, ChannelChange, ChannelDraft } from '#shared/api/channels.ts'
 import { channelTypeOf } from '#shared/channel-types.ts'
-import { fieldNumber, readDecimal } from '#web/lib/input/typed-number.ts'
+import { fieldNumber, numberOrNone, readDecimal } from '#web/lib/input/typed-number.ts'
 import { validateWith } from '#web/lib/zod-form.ts'
 
 /** A channel as the form holds it. */
@@ -79,8 +79,6 @@ export const valuesOf = (channel: Channel): ChannelValues => ({
   test_model: channel.test_model,
 })
 
-const limitOf = (value: number | string): number | undefined => (value === '' ? 0 : fieldNumber(value))
-
 /** Blank numbers are left out, and so ignored. */
 export function draftOf(values: ChannelValues): z.input<typeof ChannelDraft> {
   const { priority, weight, rpm, tpm, parallel, cost_ratio, models, group, tags, ...rest } = values
@@ -91,9 +89,9 @@ export function draftOf(values: ChannelValues): z.input<typeof ChannelDraft> {
     tags: tags.join(','),
     ...(priority === '' ? {} : { priority: fieldNumber(priority) }),
     ...(weight === '' ? {} : { weight: fieldNumber(weight) }),
-    rpm: limitOf(rpm),
-    tpm: limitOf(tpm),
-    parallel: limitOf(parallel),
+    rpm: numberOrNone(rpm),
+    tpm: numberOrNone(tpm),
+    parallel: numberOrNone(parallel),
     ...(cost_ratio === '' ? {} : { cost_ratio: readDecimal(String(cost_ratio)) ?? Number.NaN }),
   }
 }
