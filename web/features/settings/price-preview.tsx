@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { quotaPerUnitDefault } from '#shared/quota.ts'
 import { ownReport } from '#web/lib/failures.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { formatUsd } from '#web/lib/usd.ts'
 import { pricesQuery } from '#web/state/queries/channel-queries.ts'
 import { previewPrices, ratiosIn } from './prices.ts'
 import styles from './settings.module.css'
@@ -10,10 +11,6 @@ import type { OptionDraft } from './use-option-draft.ts'
 
 const shownMax = 200
 const pause = 300
-
-const cents = { minimumFractionDigits: 2, maximumFractionDigits: 4 }
-
-const usd = (price: number | null): string => (price === null ? '–' : `$${price.toLocaleString('en-US', cents)}`)
 
 /** What the models named in the ratios cost, in words people know. */
 export function PricePreview({ draft }: { draft: OptionDraft }) {
@@ -46,8 +43,8 @@ export function PricePreview({ draft }: { draft: OptionDraft }) {
                   <th scope="row" className="mono" title={price.model}>
                     {price.model}
                   </th>
-                  <td>{usd(price.input)}</td>
-                  <td>{usd(price.output)}</td>
+                  <td>{formatUsd(price.input)}</td>
+                  <td>{formatUsd(price.output)}</td>
                 </tr>
               ))}
             </tbody>
