@@ -123,7 +123,7 @@ function ClientSteps({ client, models, keyText }: StepsProps) {
         ))}
         <li>
           <p className={styles.step}>{t('connect.test')}</p>
-          <TestRequest keyText={keyText} model={model} />
+          <TestRequest key={model} keyText={keyText} model={model} />
         </li>
       </ol>
       <div className={styles.foot}>
