@@ -6,18 +6,20 @@ const dateOf = (at: Date): string => `${at.getFullYear()}-${two(at.getMonth() + 
 const minuteOf = (at: Date): string => `${two(at.getHours())}:${two(at.getMinutes())}`
 
 /** YYYY-MM-DD HH:mm:ss in local time. */
-export function formatTime(epochSeconds: number): string {
-  const at = new Date(epochSeconds * 1000)
-  return `${dateOf(at)} ${minuteOf(at)}:${two(at.getSeconds())}`
-}
+export const formatTime = (epochSeconds: number): string =>
+  `${formatDate(epochSeconds)} ${formatClockSeconds(epochSeconds)}`
 
 /** For narrow columns, with the full time in the `title`. */
-export function formatMinute(epochSeconds: number): string {
-  const at = new Date(epochSeconds * 1000)
-  return `${dateOf(at)} ${minuteOf(at)}`
-}
+export const formatMinute = (epochSeconds: number): string => `${formatDate(epochSeconds)} ${formatClock(epochSeconds)}`
 
 export const formatDate = (epochSeconds: number): string => dateOf(new Date(epochSeconds * 1000))
+
+/** HH:mm, where the day is said elsewhere or needs no saying. */
+export const formatClock = (epochSeconds: number): string => minuteOf(new Date(epochSeconds * 1000))
+
+/** HH:mm:ss */
+export const formatClockSeconds = (epochSeconds: number): string =>
+  `${formatClock(epochSeconds)}:${two(new Date(epochSeconds * 1000).getSeconds())}`
 
 export const nowSeconds = (): number => Math.floor(Date.now() / 1000)
 

@@ -1,5 +1,5 @@
 import type { Channel } from '#shared/api/channels.ts'
-import { formatSeconds, formatTime } from '#web/lib/format.ts'
+import { formatClock, formatSeconds } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useResting } from '#web/state/queries/resting-queries.ts'
 
@@ -12,7 +12,7 @@ export function useChannelHint(enabled: boolean): (channel: Channel) => string {
     const until = resting.get(id)
     const state = (states[status] ?? '').toLowerCase()
     if (until !== undefined)
-      return `${t('channels.resting').toLowerCase()} ${t('channels.until', { time: formatTime(until).slice(11, 16) })}`
+      return `${t('channels.resting').toLowerCase()} ${t('channels.until', { time: formatClock(until) })}`
     const time = response_time > 0 && test_fault === '' ? formatSeconds(response_time) : ''
     return [state, t('channels.priorityIs', { priority }).toLowerCase(), time].filter(Boolean).join(t('palette.comma'))
   }

@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core'
 import type { Channel } from '#shared/api/channels.ts'
 import { ResponseBadge } from '#web/components/data/badges.tsx'
 import { Dot, State } from '#web/components/data/state-dot.tsx'
-import { formatTime, nowSeconds } from '#web/lib/format.ts'
+import { formatClock, formatTime, nowSeconds } from '#web/lib/format.ts'
 import { type TFunction, useTranslation } from '#web/lib/i18n.ts'
 import { outLook } from '#web/theme/meaning.ts'
 import styles from './channels.module.css'
@@ -36,9 +36,6 @@ export function NameCell({ channel }: { channel: Channel }) {
   )
 }
 
-/** Rests are short: the day needs no saying. */
-const clockTime = (seconds: number): string => formatTime(seconds).slice(11, 16)
-
 export const shareTitle = (t: TFunction, { success_share: share }: Channel): string =>
   share === null ? '' : t('channels.answeredTitle', { share: shareText(share) })
 
@@ -54,7 +51,7 @@ export function StatusCell({ channel, until }: { channel: Channel; until: number
         <span className={styles.resting}>
           <Dot look={outLook('rest')} />
           {t('channels.resting')}{' '}
-          <span className={styles.below}>{t('channels.until', { time: clockTime(until) })}</span>
+          <span className={styles.below}>{t('channels.until', { time: formatClock(until) })}</span>
         </span>
       )}
       {share !== null && (

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { Fragment } from 'react'
 import type { HistoryEntry } from '#shared/api/history.ts'
-import { dateTag, formatDate, formatTime } from '#web/lib/format.ts'
+import { dateTag, formatClockSeconds, formatDate, formatMinute } from '#web/lib/format.ts'
 import { type TFunction, useTranslation } from '#web/lib/i18n.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
 import { nameOf, summaryOf, verbOf } from './entry-words.ts'
@@ -83,7 +83,7 @@ function Row({ entry, isOpen, onOpen, onUndo }: RowProps) {
   const summary = summaryOf(t, useQuotaDisplay(), entry)
   return (
     <tr data-open={isOpen || undefined} data-undone={entry.undone_by !== null || undefined}>
-      <td className={styles.time}>{formatTime(entry.time).slice(11)}</td>
+      <td className={styles.time}>{formatClockSeconds(entry.time)}</td>
       <td className={styles.who}>{entry.actor || <span className="dimmed">{t('history.deletedAccount')}</span>}</td>
       <td className={styles.what}>
         <button type="button" className={styles.opener} aria-expanded={isOpen} onClick={() => onOpen(entry.id)}>
@@ -97,7 +97,7 @@ function Row({ entry, isOpen, onOpen, onUndo }: RowProps) {
           )}
         </button>
         <span className={styles.phoneMeta}>
-          {entry.actor || t('history.deletedAccount')}, {formatTime(entry.time).slice(11)}
+          {entry.actor || t('history.deletedAccount')}, {formatClockSeconds(entry.time)}
         </span>
       </td>
       <td className={styles.end}>
@@ -110,7 +110,7 @@ function Row({ entry, isOpen, onOpen, onUndo }: RowProps) {
 function UndoCell({ entry, onUndo }: Pick<RowProps, 'entry' | 'onUndo'>) {
   const { t } = useTranslation()
   if (entry.undone_by !== null) {
-    const time = formatTime(entry.undone_time ?? 0).slice(0, 16)
+    const time = formatMinute(entry.undone_time ?? 0)
     return <span className={styles.note}>{t('history.undoneBy', { time, who: entry.undone_actor })}</span>
   }
   if (!entry.undoable)

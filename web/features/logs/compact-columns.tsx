@@ -1,7 +1,7 @@
 import type { Log } from '#shared/api/logs.ts'
 import { dollars } from '#shared/quota.ts'
 import type { Column } from '#web/components/table/column.ts'
-import { formatCount, formatSeconds, formatTime, type QuotaDisplay } from '#web/lib/format.ts'
+import { formatClockSeconds, formatCount, formatSeconds, formatTime, type QuotaDisplay } from '#web/lib/format.ts'
 import type { TFunction } from '#web/lib/i18n.ts'
 import { detailOf } from './charge.ts'
 import { LogOpener, type Opening } from './log-opener.tsx'
@@ -25,7 +25,7 @@ export const compactColumns = (t: TFunction, opening: Opening, display: QuotaDis
   {
     id: 'time',
     header: t('logs.columns.time'),
-    cell: (row) => formatTime(row.created_at).slice(11),
+    cell: (row) => formatClockSeconds(row.created_at),
     sortBy: (row) => (isRunning(row) ? Number.MAX_SAFE_INTEGER : row.created_at),
     title: (row) => formatTime(row.created_at),
     width: 88,

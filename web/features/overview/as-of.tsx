@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
-import { formatMinute } from '#web/lib/format.ts'
+import { formatClock } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import styles from './overview.module.css'
 
@@ -18,7 +18,7 @@ export function AsOf({ children }: { children?: ReactNode }) {
   }, [])
   const asked = client.getQueryCache().findAll({ queryKey: ['usage'], type: 'active' })
   const oldest = Math.min(now, ...asked.map(({ state }) => state.dataUpdatedAt || now))
-  const time = formatMinute(oldest / 1000).slice(11)
+  const time = formatClock(oldest / 1000)
   if (now - oldest < staleMs)
     return (
       <>

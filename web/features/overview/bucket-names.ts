@@ -1,5 +1,5 @@
 import type { UsageStep } from '#shared/api/usage.ts'
-import { formatMinute } from '#web/lib/format.ts'
+import { formatClock, formatMinute } from '#web/lib/format.ts'
 import { dayName, isoDate, shortDay } from './day-names.ts'
 
 export const isLong = (step: UsageStep): boolean => step === 'day' || step === 'week' || step === 'month'
@@ -9,7 +9,7 @@ export const bucketCodes = (buckets: readonly number[], step: UsageStep): string
   buckets.map((at) => (isLong(step) ? isoDate(at) : formatMinute(at)))
 
 export const bucketNames = (buckets: readonly number[], step: UsageStep, style: 'long' | 'short'): string[] =>
-  buckets.map((at) => (isLong(step) ? dayName(at, style) : `${dayName(at, 'short')} ${formatMinute(at).slice(11)}`))
+  buckets.map((at) => (isLong(step) ? dayName(at, style) : `${dayName(at, 'short')} ${formatClock(at)}`))
 
 /** Days are named on Mondays, hours at midnight or every sixth one; the last bucket while it runs. */
 export function bucketTicks(buckets: readonly number[], step: UsageStep, running: string | null): (string | null)[] {
@@ -21,8 +21,7 @@ export function bucketTicks(buckets: readonly number[], step: UsageStep, running
       // A name needs the room of three days.
       return date.getDay() === 1 && (running === null || last - index > buckets.length / 12) ? shortDay(at) : null
     }
-    if (step === 'half_hour')
-      return date.getMinutes() === 0 && date.getHours() % 4 === 0 ? formatMinute(at).slice(11) : null
+    if (step === 'half_hour') return date.getMinutes() === 0 && date.getHours() % 4 === 0 ? formatClock(at) : null
     if (step === 'hour' || step === 'quarter_day') return date.getHours() === 0 ? shortDay(at) : null
     return index % Math.max(1, Math.ceil(buckets.length / 12)) === 0 ? shortDay(at) : null
   })

@@ -1,4 +1,4 @@
-import { formatDate, formatMinute, nowSeconds } from '#web/lib/format.ts'
+import { formatClock, formatDate, nowSeconds } from '#web/lib/format.ts'
 
 export const isoDate = formatDate
 
@@ -20,7 +20,7 @@ const weekSeconds = 6 * 86_400
 /** Thu 18:04, or 3 Nov 18:04 when that is longer ago than the name of a day says. */
 export const dayAndTime = (at: number): string => {
   const day = nowSeconds() - at < weekSeconds ? written(at, { weekday: 'short' }) : shortDay(at)
-  return `${day} ${formatMinute(at).slice(11)}`
+  return `${day} ${formatClock(at)}`
 }
 
 /** 3 November 2026 */

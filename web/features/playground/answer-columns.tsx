@@ -4,7 +4,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { ModelField } from '#web/components/choices/model-field.tsx'
 import { usePhone } from '#web/hooks/use-phone.ts'
-import { formatTime } from '#web/lib/format.ts'
+import { formatClock } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useUser } from '#web/state/session.tsx'
 import { AnswerFacts } from './answer-facts.tsx'
@@ -103,7 +103,7 @@ function Asked({ turn, onEdit }: { turn: Turn; onEdit: (() => void) | undefined 
         <img key={url.slice(-40)} src={url} alt="" className={styles.picture} />
       ))}
       <div className={styles.words}>
-        <span className={styles.who}>{t('playground.you', { time: formatTime(turn.at).slice(11, 16) })}</span>
+        <span className={styles.who}>{t('playground.you', { time: formatClock(turn.at) })}</span>
         <p>{turn.text}</p>
       </div>
       {onEdit && (

@@ -7,7 +7,7 @@ import { pricesApi, type SyncRow } from '#shared/api/prices.ts'
 import { PageHead } from '#web/components/page/page-head.tsx'
 import { useUndoToast } from '#web/hooks/use-undo.ts'
 import { call } from '#web/lib/api.ts'
-import { formatTime } from '#web/lib/format.ts'
+import { formatClock } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.tsx'
 import { askAgain } from '#web/state/queries/ask-again.ts'
@@ -67,7 +67,7 @@ export function PriceSyncPage() {
           <span className="dimmed">
             {t('prices.fetched', {
               count: preview.data.rows.length,
-              time: formatTime(preview.data.at / 1000).slice(11, 16),
+              time: formatClock(preview.data.at / 1000),
             })}
           </span>
         )}

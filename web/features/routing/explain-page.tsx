@@ -6,7 +6,7 @@ import { ModelField } from '#web/components/choices/model-field.tsx'
 import { CannotLoad } from '#web/components/page/cannot-load.tsx'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
 import { useGroups } from '#web/hooks/use-groups.ts'
-import { formatTime } from '#web/lib/format.ts'
+import { formatClockSeconds } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { whenUsed } from '#web/lib/input/first-use.ts'
 import { modelNames } from '#web/state/queries/channel-queries.ts'
@@ -36,7 +36,7 @@ export function ExplainPage() {
         {model !== '' && (
           <>
             <span className="dimmed" style={{ visibility: data ? undefined : 'hidden' }}>
-              {t('routing.asOf', { time: formatTime(route.dataUpdatedAt / 1000).slice(11) })}
+              {t('routing.asOf', { time: formatClockSeconds(route.dataUpdatedAt / 1000) })}
             </span>
             <ActionIcon aria-label={t('common.refresh')} disabled={!data} onClick={() => void route.refetch()}>
               <IconRefresh size={16} stroke={1.6} aria-hidden />

@@ -12,7 +12,7 @@ import { money, percent, percentOfAll, seconds } from '#web/features/overview/nu
 import styles from '#web/features/overview/overview.module.css'
 import { browserZone, periodOf } from '#web/features/overview/period/period.ts'
 import type { OverviewState } from '#web/features/overview/use-overview.ts'
-import { formatCount, formatTime, nowSeconds } from '#web/lib/format.ts'
+import { formatClock, formatCount, nowSeconds } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { channelsBrief } from '#web/state/queries/channel-queries.ts'
 import { useResting, useTroubles } from '#web/state/queries/resting-queries.ts'
@@ -25,7 +25,6 @@ import { HealthLegend, HealthStrip } from './health-strip.tsx'
 import { ScrollRegion } from './scroll-region.tsx'
 
 /** Rests are short: the day needs no saying. */
-const clock = (at: number): string => formatTime(at).slice(11, 16)
 
 const quarter = 900
 type Trouble = Pick<OutputOf<typeof routingApi.troubles>[number], 'limited' | 'rested'>
@@ -146,7 +145,8 @@ function ChannelRow({ state, line, known, share, until, buckets, day, trouble = 
         {until !== undefined ? (
           <span className={styles.resting}>
             <Dot look={outLook('rest')} />
-            {t('channels.resting')} <small className="dimmed">{t('channels.until', { time: clock(until) })}</small>
+            {t('channels.resting')}{' '}
+            <small className="dimmed">{t('channels.until', { time: formatClock(until) })}</small>
           </span>
         ) : known && isLimited && known.status === channelStatus.enabled ? (
           <span className={styles.resting}>
@@ -165,7 +165,7 @@ function ChannelRow({ state, line, known, share, until, buckets, day, trouble = 
           requests={day.requests ?? []}
           failed={day.failed ?? []}
           {...trouble}
-          restsUntil={until === undefined ? null : clock(until)}
+          restsUntil={until === undefined ? null : formatClock(until)}
         />
       </td>
       <td data-align="end">{answered === null ? none : percentOfAll(answered)}</td>

@@ -1,6 +1,6 @@
 import { percentOfAll } from '#web/features/overview/numbers.ts'
 import styles from '#web/features/overview/overview.module.css'
-import { formatMinute } from '#web/lib/format.ts'
+import { formatClock } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { answeredShare, type ChannelHours, type Tick, ticksOf } from './health.ts'
 
@@ -14,8 +14,7 @@ export function HealthStrip({ restsUntil, ...given }: Props) {
   const { t } = useTranslation()
   const { buckets, requests, failed } = given
   const ticks = ticksOf(given, restsUntil !== null)
-  const at = (wanted: Tick) =>
-    buckets.filter((_, bucket) => ticks[bucket] === wanted).map((start) => formatMinute(start).slice(11))
+  const at = (wanted: Tick) => buckets.filter((_, bucket) => ticks[bucket] === wanted).map(formatClock)
   const troubles = (['failing', 'resting', 'limited'] as const)
     .map((wanted) => [wanted, at(wanted).join(t('common.comma'))] as const)
     .filter(([wanted, times]) => times !== '' && (wanted !== 'resting' || restsUntil === null))

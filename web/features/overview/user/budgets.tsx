@@ -8,7 +8,7 @@ import { percent } from '#web/features/overview/numbers.ts'
 import styles from '#web/features/overview/overview.module.css'
 import { call } from '#web/lib/api.ts'
 import { ownReport } from '#web/lib/failures.ts'
-import { formatMinute } from '#web/lib/format.ts'
+import { formatClock } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { selfQuery } from '#web/state/queries/self-queries.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
@@ -17,7 +17,7 @@ import { hasBudget } from './budget.ts'
 
 /** As short as the period allows. */
 const beginning = {
-  day: (at: number) => formatMinute(at).slice(11),
+  day: formatClock,
   week: (at: number) => dayName(at, 'short'),
   month: shortDay,
 } as const
