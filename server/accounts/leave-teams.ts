@@ -1,4 +1,4 @@
-import { book } from '#server/billing/ledger/book.ts'
+import { bookTo } from '#server/billing/ledger/book.ts'
 import { isSqlite, type Tx } from '#server/db/database.ts'
 import type { Announce } from '#server/db/transact.ts'
 
@@ -49,22 +49,12 @@ async function passOn(tx: Tx, teamId: number): Promise<boolean> {
   return true
 }
 
-/** No member is left: the wallet's balance is booked out with the last one. */
+/**
+ * No member is left: the wallet's balance is booked out with the last one. Requests of former members may run on: their holds lose
+ * what they took of the wallet, and keep what their settlement gives back to budgets and tokens.
+ */
 async function endTeam(tx: Tx, teamId: number, userId: number, at: number): Promise<void> {
-  const holds = await tx
-    .deleteFrom('holds')
-    .where('team_id', '=', teamId)
-    .where('team_id', '>', 0)
-    .returning('team_amount')
-    .execute()
-  const held = holds.reduce((sum, hold) => sum + hold.team_amount, 0)
-  const { quota } = await tx
-    .updateTable('teams')
-    .set(({ eb }) => ({ quota: eb('quota', '+', held) }))
-    .where('id', '=', teamId)
-    .returning('quota')
-    .executeTakeFirstOrThrow()
-  await book(tx, { userId, teamId, kind: 'close', amount: -quota, ref: `close-team:${teamId}`, at })
+  await bookTo(tx, { userId, teamId, kind: 'close', quota: 0, ref: `close-team:${teamId}`, at })
   await tx.deleteFrom('tokens').where('team_id', '=', teamId).execute()
   await tx.deleteFrom('team_invites').where('team_id', '=', teamId).execute()
   // Somebody may have joined by an invitation meanwhile.
