@@ -1,5 +1,5 @@
 import type { Decision, LedgerResult, LedgerTask } from './decide.ts'
-import type { EntryResult, HoldResult, Ledger, SettleResult } from './ledger.ts'
+import type { EntryResult, HoldRequest, HoldResult, Ledger, Settlement, SettleResult } from './ledger.ts'
 
 interface Waiting {
   readonly operation: LedgerTask
@@ -16,7 +16,7 @@ export const isRefusedWrite = (error: unknown): boolean =>
   /^(22|23|SQLITE_CONSTRAINT|SQLITE_MISMATCH|SQLITE_TOOBIG)/.test(String(error.code))
 
 /** The part of a ledger that shares commits; the rest is specific to the engine. */
-export type GroupCommit = Pick<Ledger, 'reserve' | 'settle' | 'enter' | 'drain' | 'depth'>
+export type GroupCommit = Pick<Ledger, 'reserve' | 'settle' | 'renew' | 'enter' | 'drain' | 'depth'>
 
 /** How long a commit waits for more operations to share it, and then for those that arrive at the same moment. */
 const gatheringMs = 2
@@ -87,9 +87,17 @@ export function groupCommit(
     }
   }
 
+  const reserve = (request: HoldRequest) => submit({ type: 'reserve', request }) as Promise<HoldResult>
+  const settle = (settlement: Settlement) => submit({ type: 'settle', settlement }) as Promise<SettleResult>
+
   return {
-    reserve: (request) => submit({ type: 'reserve', request }) as Promise<HoldResult>,
-    settle: (settlement) => submit({ type: 'settle', settlement }) as Promise<SettleResult>,
+    reserve,
+    settle,
+    // Submitted in one turn, so that they are neighbours in one commit.
+    async renew(settlement, request) {
+      const [settled, held] = await Promise.all([settle(settlement), reserve(request)])
+      return { settled, held }
+    },
     enter: (entry) => submit({ type: 'enter', entry }) as Promise<EntryResult>,
     drain: async () => {
       while (running) await running

@@ -106,6 +106,12 @@ export interface SettleResult {
   readonly budgets: readonly BudgetState[]
 }
 
+/** What has been paid, and what is held for what goes on. */
+export interface Renewed {
+  readonly settled: SettleResult
+  readonly held: HoldResult
+}
+
 /** The only writer of balances during requests. Every promise resolves after the commit is durable. */
 export interface Ledger {
   /** Synchronous where the money can be held without the database. */
@@ -115,6 +121,8 @@ export interface Ledger {
   limitUse(kind: LimitedKind, id: number, now: number): Promise<LimitUse>
   /** Exactly once however often it is called with the same id. */
   settle(settlement: Settlement): Promise<SettleResult>
+  /** Settles and then holds for what goes on, so that nobody takes in between what the settlement gives back. */
+  renew(settlement: Settlement, request: HoldRequest): Promise<Renewed>
   /** Resolves when no operation is waiting. */
   drain(): Promise<void>
   /** How many operations wait for a commit right now. */

@@ -10,7 +10,7 @@ import { free, settleSurely } from '#server/relay/settlement/settle.ts'
 import type { OpenedSession } from './open-session.ts'
 import { costUnderWay, sessionCeiling } from './session-hold.ts'
 import type { Slice } from './session-meter.ts'
-import { createSliceHolds } from './slice-holds.ts'
+import { type Close, createSliceHolds } from './slice-holds.ts'
 
 /** The money of a session: paid slice by slice, each under a hold and a row of its own. */
 export interface Slices {
@@ -32,7 +32,7 @@ export function createSlices(context: RelayContext, session: OpenedSession): Sli
   let current = first
   let count = 1
   let isPaid = false
-  const { hold, giveBack, hasLimits } = createSliceHolds(context, first)
+  const { hold, renew: renewHold, giveBack, hasLimits } = createSliceHolds(context, first)
   // The tokens count from when they are reported; counted from the beginning they would have left the window of a minute.
   first.counted.caller = []
 
@@ -51,14 +51,21 @@ export function createSlices(context: RelayContext, session: OpenedSession): Sli
   const ceiling = (underWay: BillableUsage) =>
     sessionCeiling(delivery, offer.facts, underWay, ctx.options().PreConsumedQuota)
 
-  const renew = async (underWay: BillableUsage, tokens: number): Promise<SessionStop | null> => {
-    const { least, wanted } = ceiling(underWay)
+  const holdAnew = (wanted: number, tokens: number): Promise<boolean> => {
     current = next()
-    const isUsedUp = await hold(current, wanted, tokens).catch((error) => {
+    return hold(current, wanted, tokens).catch((error) => {
       // A hold that may be given back must not pay for further use.
       current = next()
       throw error
     })
+  }
+  /** What the hold before gives back pays for what is under way, so nobody else may take it. */
+  const renew = async (underWay: BillableUsage, tokens: number, close: Close): Promise<SessionStop | null> => {
+    const { least, wanted } = ceiling(underWay)
+    const request = next()
+    const renewed = await renewHold(request, wanted, tokens, close)
+    current = request
+    const isUsedUp = renewed ?? (await holdAnew(wanted, tokens))
     // A limit of the channel that is reached now does not end what goes on.
     await countAttempt(context, current, delivery.channel)
     if (current.reserve < least) return 'sessionSpent'
@@ -91,13 +98,14 @@ export function createSlices(context: RelayContext, session: OpenedSession): Sli
         return null
       }
       const paid = current
-      await settleSurely(context, paid, { outcome: 'done', consumption })
-      return renew(underWay(), tokensUsed(consumption) ?? 0)
+      return await renew(underWay(), tokensUsed(consumption) ?? 0, (commit) =>
+        settleSurely(context, paid, { outcome: 'done', consumption }, { commit }),
+      )
     },
     isCovered: (underWay) => costUnderWay(delivery, underWay) <= current.reserve,
     async cover(underWay) {
-      await giveBack(current)
-      return renew(underWay, 0)
+      const before = current
+      return await renew(underWay, 0, (commit) => giveBack(before, commit))
     },
     async close(outcome, rest) {
       if (rest) {

@@ -1,4 +1,4 @@
-import type { Settlement, SettleResult } from '#server/billing/ledger/ledger.ts'
+import type { Ledger, Settlement, SettleResult } from '#server/billing/ledger/ledger.ts'
 import { isDatabaseGone } from '#server/db/database-gone.ts'
 import { removeFromList } from '#server/lib/unordered-list.ts'
 import { correctionsOf } from '#server/relay/limits/channel-limits.ts'
@@ -11,12 +11,17 @@ import { type Written, writeLater, writeSurely } from './write-surely.ts'
 /** Nothing was delivered: everything is given back. */
 export const free: Consumption = { by: 'nothing' }
 
+/** Conditions of a settlement, and how it is committed when not by itself. */
+interface How extends Pick<Settlement, 'onlyInFull' | 'refund'> {
+  readonly commit?: Ledger['settle']
+}
+
 /** Closes the hold, takes the charge and writes the row, in one durable commit. */
 export async function settle(
   context: RelayContext,
   request: SettledRequest,
   { outcome, consumption }: RequestEnd,
-  how: Pick<Settlement, 'onlyInFull' | 'refund'> = {},
+  { commit, ...terms }: How = {},
 ): Promise<SettleResult> {
   const { ctx, running } = context
   const { delivery } = request
@@ -43,11 +48,11 @@ export async function settle(
     at,
     admittedAt: Math.floor(request.startedAt / 1000),
     corrections: correctionsOf(request, consumption),
-    ...how,
+    ...terms,
   }
   let result: SettleResult
   try {
-    result = await ctx.ledger.settle(settlement)
+    result = await (commit ?? ctx.ledger.settle)(settlement)
   } catch (error) {
     result = await commitAgain(context, settlement, error, now + timeoutMs)
   }
@@ -64,12 +69,18 @@ export const isUnpaid = ({ lostHold, shortfall }: SettleResult): boolean => lost
 const written = ({ id }: SettledRequest): Written => ({ of: 'a request', done: 'settled', facts: { request: id } })
 
 /** An earlier commit whose result was lost may have charged a request that turns out to be free: it is refunded. */
-const settling = (context: RelayContext, request: SettledRequest, ending: RequestEnd) => () =>
-  settle(context, request, ending, { refund: ending.consumption.by === 'nothing' })
+const settling =
+  (context: RelayContext, request: SettledRequest, ending: RequestEnd, how: Pick<How, 'commit'> = {}) =>
+  () =>
+    settle(context, request, ending, { refund: ending.consumption.by === 'nothing', ...how })
 
 /** Settles now, or as soon as the database takes it; never throws. */
-export const settleSurely = (context: RelayContext, request: SettledRequest, ending: RequestEnd): Promise<void> =>
-  writeSurely(context, written(request), settling(context, request, ending))
+export const settleSurely = (
+  context: RelayContext,
+  request: SettledRequest,
+  ending: RequestEnd,
+  how: Pick<How, 'commit'> = {},
+): Promise<void> => writeSurely(context, written(request), settling(context, request, ending, how))
 
 /** For a settlement that failed, or whose result was lost. */
 export const settleLater = (context: RelayContext, request: SettledRequest, ending: RequestEnd): void =>

@@ -5,7 +5,7 @@ import type { PeriodOf } from '#server/lib/time/calendar.ts'
 import { involved, type Party } from '../account.ts'
 import { type Decision, decide, type Hold, type LedgerTask, type NewHold } from '../decide.ts'
 import { groupCommit } from '../group-commit.ts'
-import type { HoldResult, Ledger } from '../ledger.ts'
+import type { HoldRequest, HoldResult, Ledger } from '../ledger.ts'
 import { createJournaledWrites } from './journaled-writes.ts'
 import { type Accounts, createAccounts } from './sqlite-accounts.ts'
 import {
@@ -98,13 +98,19 @@ export function sqliteLedger(database: SqliteDatabase, periodOf: PeriodOf, log: 
     },
     () => memory.holds.size,
   )
+  const reserve = (request: HoldRequest): HoldResult | Promise<HoldResult> => {
+    refresh()
+    if (request.lasting) return settling.reserve(request)
+    return memory.reserve(request) ?? admitting.reserve(request)
+  }
   return {
-    reserve(request) {
-      refresh()
-      if (request.lasting) return settling.reserve(request)
-      return memory.reserve(request) ?? admitting.reserve(request)
-    },
+    reserve,
     settle: settling.settle,
+    // What is given back is held anew in the same turn.
+    renew: async (settlement, request) => ({
+      settled: await settling.settle(settlement),
+      held: await reserve(request),
+    }),
     enter: memory.enter,
     async limitUse(kind, id, now) {
       if (!statements) await withStatements(() => {})
