@@ -1,5 +1,6 @@
+import { Database as Sqlite } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { cpSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import type { RelayScene } from '#server/testing/relay-scene.ts'
@@ -125,6 +126,41 @@ test.skipIf(onPostgres)('what cannot be restored is refused, and nothing is writ
   expect(empty.code).toBe(1)
   expect(existsSync(target)).toBeFalse()
 })
+
+test.skipIf(onPostgres)(
+  'a backup of another version, another program or with a foreign key changes nothing',
+  async () => {
+    const dataDir = newFolder()
+    mkdirSync(dataDir)
+    writeFileSync(join(dataDir, 'secret.key'), 'a secret key for tests\n')
+    // As after a first start: no channel and no token is sealed.
+    const app = await startTestApp({ databaseUrl: `sqlite:${dataDir}/switchyard.db` })
+    await app.stop()
+    const target = newFolder()
+    const refused = async (change: (database: Sqlite, folder: string) => void) => {
+      const folder = newFolder()
+      cpSync(dataDir, folder, { recursive: true })
+      const database = new Sqlite(join(folder, 'switchyard.db'))
+      change(database, folder)
+      database.close()
+      const { code, output } = await runCommand(['restore', folder], { DATA_DIR: target })
+      expect({ code, written: existsSync(target) }).toEqual({ code: 1, written: false })
+      return output
+    }
+    expect(
+      await refused((_, folder) => writeFileSync(join(folder, 'secret.key'), 'the key of quite another server')),
+    ).toContain('does not open')
+    expect(await refused((database) => database.run("insert into migrations values ('9999-later')"))).toContain(
+      'of a newer version: it knows 9999-later',
+    )
+    expect(await refused((database) => database.run('drop table migrations'))).toContain('no database of Switchyard')
+    const rest = `${newFolder()}.db`
+    writeFileSync(`${rest}.settlements`, 'of the database that was here')
+    const beside = await runCommand(['restore', dataDir], { DATA_DIR: target, DATABASE_URL: `sqlite:${rest}` })
+    expect(beside).toMatchObject({ code: 1, output: expect.stringContaining('.settlements already holds data') })
+    expect([rest, target].map((place) => existsSync(place))).toEqual([false, false])
+  },
+)
 
 test('with PostgreSQL the command names the tool to use', async () => {
   const env = { DATABASE_URL: 'postgres://relay:hidden@db.example.com/relay', DATA_DIR: newFolder() }

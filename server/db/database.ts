@@ -151,8 +151,8 @@ function openSqlite(file: string): SqliteDatabase {
   }
 }
 
-/** Pages of a long reading are looked at once: few are kept. */
-function openForReading(file: string, apply: () => void): { readonly sqlite: Sqlite; readonly db: Db } {
+/** Pages of a long reading are looked at once: few are kept. `apply` is called before each use. */
+export function openForReading(file: string, apply = () => {}): { readonly sqlite: Sqlite; readonly db: Db } {
   const sqlite = new Sqlite(file, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_NOMUTEX)
   sqlite.run('pragma busy_timeout = 5000')
   sqlite.run('pragma cache_size = -2048')

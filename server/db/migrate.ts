@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { AnyDatabase, Engine, Tx } from './database.ts'
+import type { AnyDatabase, Db, Engine, Tx } from './database.ts'
 import * as initial from './migrations/0001-initial.ts'
 import * as guards from './migrations/0003-guards.ts'
 import * as purses from './migrations/0004-purses.ts'
@@ -68,6 +68,15 @@ interface Applied {
   migrations: { name: string }
 }
 
+/** Names of the migrations a database has; of a newer version they are refused. */
+export async function appliedMigrations(db: Db): Promise<ReadonlySet<string>> {
+  const own = db as unknown as Kysely<Applied>
+  const names = (await own.selectFrom('migrations').select('name').execute()).map((row) => row.name)
+  const unknown = names.filter((name) => !migrations.some((migration) => migration.name === name))
+  if (unknown.length > 0) throw new NewerDatabase(unknown)
+  return new Set(names)
+}
+
 /** Brings the schema up to date in one transaction. Nodes that start together wait for each other. */
 export const migrate = (database: AnyDatabase): Promise<string[]> => reached(bringUpToDate(database))
 
@@ -76,9 +85,7 @@ function bringUpToDate(database: AnyDatabase): Promise<string[]> {
     if (database.engine === 'postgres') await sql`select pg_advisory_xact_lock(${lockNumber})`.execute(tx)
     await sql`create table if not exists migrations (name text primary key)`.execute(tx)
     const own = tx as unknown as Kysely<Applied>
-    const done = new Set((await own.selectFrom('migrations').select('name').execute()).map((row) => row.name))
-    const unknown = [...done].filter((name) => !migrations.some((migration) => migration.name === name))
-    if (unknown.length > 0) throw new NewerDatabase(unknown)
+    const done = await appliedMigrations(tx)
     const due = migrations.filter((migration) => !done.has(migration.name))
     for (const migration of due) {
       await migration.up(tx, database.engine)

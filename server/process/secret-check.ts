@@ -9,8 +9,12 @@ const text = 'the secret key fits'
 
 /** Refuses another key than the one the database, in whatever version it is, was sealed with: nothing sealed could be opened. */
 export async function refuseOtherKey(db: Db, secrets: SecretBox): Promise<void> {
-  for (const sealed of await sealedValues(db)) if (!opens(secrets, sealed)) throw new Refusal(otherKey)
+  if (!(await isSealedWith(db, secrets))) throw new Refusal(otherKey)
 }
+
+/** Whether a key is the one the database was sealed with, if it was. */
+export const isSealedWith = async (db: Db, secrets: SecretBox): Promise<boolean> =>
+  (await sealedValues(db)).every((sealed) => opens(secrets, sealed))
 
 /** Refuses another key, and marks a database that has no check value yet with this one. */
 export async function requireSameKey(db: Db, secrets: SecretBox): Promise<void> {
