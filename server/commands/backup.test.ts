@@ -1,11 +1,12 @@
 import { Database as Sqlite } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import type { RelayScene } from '#server/testing/relay-scene.ts'
 import { newFolder, runCommand } from '#server/testing/run-command.ts'
 import { startServingFolder } from '#server/testing/serving-folder.ts'
+import { mountSmallDisk } from '#server/testing/small-disk.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 import { onPostgres } from '#server/testing/test-database.ts'
 
@@ -104,6 +105,44 @@ test.skipIf(onPostgres)('a backup is for its owner’s eyes and takes no folder 
   const elsewhere = await runCommand(['backup', newFolder()], { DATA_DIR: newFolder() })
   expect(elsewhere.output).toContain('There is no database')
   expect(elsewhere.code).toBe(1)
+})
+
+test.skipIf(onPostgres)(
+  'a backup removes nothing but an empty folder and what an interrupted backup left',
+  async () => {
+    const { scene, dataDir } = await startServingFolder()
+    await scene.stop()
+    const folder = newFolder()
+    mkdirSync(`${folder}.partial`)
+    writeFileSync(join(`${folder}.partial`, 'thesis.txt'), 'two years')
+    const beside = await runCommand(['backup', folder], { DATA_DIR: dataDir })
+    expect(beside).toMatchObject({ code: 1, output: expect.stringContaining('holds thesis.txt') })
+    expect(readdirSync(`${folder}.partial`)).toEqual(['thesis.txt'])
+
+    renameSync(join(`${folder}.partial`, 'thesis.txt'), join(`${folder}.partial`, 'switchyard.db-journal'))
+    mkdirSync(folder)
+    expect(await runCommand(['backup', folder], { DATA_DIR: dataDir })).toMatchObject({ code: 0 })
+    expect(readdirSync(dirname(folder))).toEqual(['data'])
+
+    const file = newFolder()
+    writeFileSync(file, 'a file')
+    expect(await runCommand(['backup', file], { DATA_DIR: dataDir })).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('Name a folder that does not exist yet'),
+    })
+  },
+)
+
+test.skipIf(onPostgres)('where a disk is mounted no backup is begun, in a folder on it one is made', async () => {
+  const disk = mountSmallDisk(8)
+  if (disk === null) return
+  const { scene, dataDir } = await startServingFolder()
+  await scene.stop()
+  const { code, output } = await runCommand(['backup', disk.folder], { DATA_DIR: dataDir })
+  const onIt = await runCommand(['backup', join(disk.folder, 'switchyard')], { DATA_DIR: dataDir })
+  disk.remove()
+  expect({ code, onIt: onIt.code }).toEqual({ code: 1, onIt: 0 })
+  expect(output).toContain(`${disk.folder} cannot become the backup`)
 })
 
 test.skipIf(onPostgres)('what cannot be restored is refused, and nothing is written', async () => {

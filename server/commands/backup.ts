@@ -9,6 +9,7 @@ import {
   openSync,
   readdirSync,
   renameSync,
+  rmdirSync,
   rmSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -34,7 +35,6 @@ export const backup: Command = {
     const source = sqliteFile(config)
     if (source === null) throw new Refusal(dumpAdvice)
     requireDatabase(config)
-    if (existsSync(folder) && readdirSync(folder).length > 0) throw new Refusal(`${folder} is not empty.`)
     const withKey = await copyData(config, source, folder)
     console.log(`The backup is in ${folder}.`)
     if (!withKey) console.log(keyAdvice(config))
@@ -58,15 +58,12 @@ const dumpAdvice = [
 /** Under another name first, so that a folder of the wanted name is always a whole backup. Returns whether it has the key. */
 async function copyData(config: Config, source: string, folder: string): Promise<boolean> {
   const partial = `${folder}.partial`
-  rmSync(partial, { recursive: true, force: true })
-  mkdirSync(dirname(folder), { recursive: true })
-  mkdirSync(partial, { mode: 0o700 })
+  prepare(folder, partial)
   try {
     copyDatabase(source, join(partial, databaseName))
     const key = join(config.DATA_DIR, keyName)
     const withKey = config.SECRET_KEY === '' && existsSync(key)
     if (withKey) copyPrivately(key, join(partial, keyName))
-    rmSync(folder, { recursive: true, force: true })
     renameSync(partial, folder)
     return withKey
   } catch (error) {
@@ -74,6 +71,28 @@ async function copyData(config: Config, source: string, folder: string): Promise
     throw error
   }
 }
+
+/** Leaves an empty folder `partial`, and nothing at `folder`; removes nothing that somebody else put there. */
+function prepare(folder: string, partial: string): void {
+  const placed = existsSync(folder)
+  try {
+    if (placed && readdirSync(folder).length > 0) throw new Refusal(`${folder} is not empty.`)
+    mkdirSync(dirname(folder), { recursive: true })
+    // Where a mount begins, the folder can be neither removed nor replaced.
+    if (placed) rmdirSync(folder)
+  } catch (error) {
+    throw error instanceof Refusal ? error : new Refusal(cannotBe(folder, error))
+  }
+  const foreign = existsSync(partial) && readdirSync(partial).find((name) => !isOurs(name))
+  if (foreign) throw new Refusal(`${partial} holds ${foreign}, which is of no backup. Name another folder.`)
+  rmSync(partial, { recursive: true, force: true })
+  mkdirSync(partial, { mode: 0o700 })
+}
+
+const isOurs = (name: string) => name === keyName || name.startsWith(databaseName)
+
+const cannotBe = (folder: string, error: unknown) =>
+  `${folder} cannot become the backup: ${error instanceof Error ? error.message : error}. Name a folder that does not exist yet.`
 
 /**
  * Reads in one transaction on a connection of its own: writers go on, and the copy shows none of what they do meanwhile. What
