@@ -24,7 +24,7 @@ const smallPieces =
 
 /** What only lists and only forms draw: a page that is neither, like the overview, takes none of it. */
 const listPieces =
-  /\/web\/(components\/(table|page\/side-panel)|hooks\/use-(list|bulk|undo|selection|table-state)|state\/queries\/(price|redemption)-)|\/shared\/api\/(prices|redemptions)\.|\/Pagination\/|use-pagination/
+  /\/web\/(components\/(table|page\/side-panel)|hooks\/use-(list|bulk|selection|table-state)|state\/queries\/(price|redemption)-)|\/shared\/api\/(prices|redemptions)\.|\/Pagination\/|use-pagination/
 const formPieces = /\/web\/(components\/(form|choices)|lib\/json-fault)|\/(Textarea|FileButton)\//
 /** How one proves who one is: for the login and the profile. */
 const identityPieces =
