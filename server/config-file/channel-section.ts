@@ -15,11 +15,10 @@ import { channelStatus } from '#shared/statuses.ts'
 import { badFile } from './file.ts'
 import { hasReference, kept, readSecret, type Variables } from './references.ts'
 import { shownObject } from './shown-object.ts'
+import { listFields } from './written-texts.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Fields that hold names with commas between them. */
-export const listFields = ['models', 'group', 'tags']
 const objects = ['model_mapping', 'overrides', 'headers']
 const secrets = ['key', 'proxy']
 
@@ -140,8 +139,7 @@ function textOf({ where, variables }: Place, name: string, value: unknown, prese
 }
 
 function listOf(where: string, values: readonly unknown[]): string {
-  const isName = (value: unknown) => typeof value === 'string' || typeof value === 'number'
-  if (!values.every(isName)) throw badFile(`${where}: must be a list of names`)
+  if (!values.every((value) => typeof value === 'string')) throw badFile(`${where}: must be a list of names`)
   return values.join(',')
 }
 

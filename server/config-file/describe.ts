@@ -2,7 +2,7 @@ import { objectOf, parseJson } from '#server/lib/json.ts'
 import type { ConfigChange } from '#shared/api/config.ts'
 import { secretShown } from '#shared/api/history.ts'
 import { commaList } from '#shared/comma-list.ts'
-import { listFields } from './channel-section.ts'
+import { listFields } from './written-texts.ts'
 
 const excerptMax = 120
 const partsMax = 50

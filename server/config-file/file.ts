@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { objectOf } from '#server/lib/json.ts'
 import { jsonLevelsMax } from '#server/lib/json-text.ts'
 import { AppError, invalid } from '#shared/errors.ts'
+import { keepWritten } from './written-texts.ts'
 
 type Fields = Record<string, unknown>
 
@@ -43,6 +44,7 @@ function parseYaml(text: string): unknown {
     const document = parseDocument(text, { uniqueKeys: false })
     const [error] = document.errors
     if (error) throw error
+    keepWritten(document)
     refuseKeyTwice(document)
     refuseNull(document)
     return document.toJS({ maxAliasCount: 50 })

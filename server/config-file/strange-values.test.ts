@@ -63,3 +63,24 @@ test('a channel that came as no form would take it can be planned, and a field o
   const edited = (await exported()).replace('g'.repeat(40), 'g'.repeat(41))
   expect((await root.raw(api.config.plan, { file: edited, env: {} })).message).toContain('channels.imported.group')
 })
+
+test('a name or a text that looks like a number is taken as it is written', async () => {
+  const id = await makeChannel({ name: '007' })
+  const file = [
+    'options: {SystemName: 1.10, GitHubClientId: 12345678901234567890, RetryTimes: 0x3}',
+    'prices: {ModelRatio: {1.10: 2.50, 1.1: 3, 1e3: 4, ~: 5}}',
+    'channels: [{name: "007", key: (kept), models: [4.10, 0x10, 1_0], group: [01], tags: [1.0], weight: 0x2}]',
+  ].join('\n')
+  await root.call(api.config.apply, { file, env: {} })
+  const set = new Map((await root.call(api.options.list, {})).map(({ key, value }) => [key, value]))
+  expect([set.get('SystemName'), set.get('GitHubClientId'), set.get('RetryTimes')]).toEqual([
+    '1.10',
+    '12345678901234567890',
+    '3',
+  ])
+  expect(JSON.parse(set.get('ModelRatio') ?? '')).toEqual({ '1.10': 2.5, '1.1': 3, '1e3': 4, '~': 5 })
+  const channel = await root.call(api.channels.get, { id })
+  expect(channel).toMatchObject({ models: '4.10,0x10,1_0', group: '01', tags: '1.0', weight: 2 })
+  expect(await plan(file)).toEqual({ changes: [] })
+  expect(await plan(await exported())).toEqual({ changes: [] })
+})
