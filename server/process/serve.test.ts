@@ -47,6 +47,30 @@ test('a first start that found its port taken says how to log in when it serves,
   }
 })
 
+test('a node whose log nobody reads any more serves on, and stops in good order', async () => {
+  const child = Bun.spawn([process.execPath, mainFile, 'serve'], {
+    env: {
+      ...process.env,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      DATA_DIR: mkdtempSync(join(tmpdir(), 'switchyard-')),
+      DATABASE_URL: await freshDatabaseUrl(),
+      LOG_LEVEL: 'debug',
+    },
+    stdout: 'pipe',
+    stderr: 'ignore',
+  })
+  let printed = ''
+  for await (const chunk of child.stdout) {
+    printed += new TextDecoder().decode(chunk)
+    if (printed.includes('"serving"')) break
+  }
+  const url = /serves on (http:\S+)/.exec(printed)?.[1]
+  for (const path of ['/readyz', '/api/status', '/readyz']) expect((await fetch(url + path)).status).toBe(200)
+  child.kill('SIGTERM')
+  expect(await child.exited).toBe(0)
+})
+
 test('an address that cannot be served on is refused with a reason, before anything is made', async () => {
   const other = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
   const taken = await runMain(['serve'], { HOST: '127.0.0.1', PORT: String(other.port), DATABASE_URL: '' })
