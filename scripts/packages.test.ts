@@ -29,6 +29,14 @@ function emptyFolder(): string {
   return folder
 }
 
+/** Of another project, whose settings for the runtime are not for us: what they name must not run. */
+function foreignFolder(): string {
+  const folder = emptyFolder()
+  writeFileSync(join(folder, 'bunfig.toml'), 'preload = ["./foreign.ts"]')
+  writeFileSync(join(folder, 'foreign.ts'), "throw new Error('the code of another project runs')")
+  return folder
+}
+
 async function run(command: string[], cwd: string): Promise<string> {
   const child = Bun.spawn(command, { cwd, stdout: 'pipe', stderr: 'pipe' })
   const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
@@ -85,24 +93,24 @@ async function expectWholeProduct({ url, status }: Awaited<ReturnType<typeof sta
 }
 
 describe('the packages', () => {
-  test('the executable serves API and console from an empty folder, at once', async () => {
+  test('the executable serves API and console from any folder, at once', async () => {
     const built = emptyFolder()
     const program = join(built, 'switchyard')
     await run([process.execPath, join(root, 'scripts', 'build.ts'), `--outfile=${program}`], root)
-    const folder = emptyFolder()
+    const folder = foreignFolder()
     const server = await start([program], folder)
     console.log(`the executable answered ${server.ms} ms after its start`)
     expect(server.ms).toBeLessThan(5000)
     await expectWholeProduct(server)
     expect(await server.stop()).toBe(0)
-    expect(readdirSync(folder)).toEqual(['data'])
+    expect(readdirSync(folder).sort()).toEqual(['bunfig.toml', 'data', 'foreign.ts'])
     expect(readdirSync(join(folder, 'data')).sort()).toContain('secret.key')
     expect(await run([program, '--version'], folder)).toBe(`${version}\n`)
   })
 
   test('the npm package brings all it needs', async () => {
     await ensureWebBuilt()
-    const folder = emptyFolder()
+    const folder = foreignFolder()
     const [{ filename = '' } = {}] = JSON.parse(
       await run(['npm', 'pack', '--json', '--ignore-scripts', '--pack-destination', folder], root),
     ) as { filename?: string }[]
