@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '#server/testing/eventually.ts'
@@ -68,6 +68,18 @@ test('a long export reaches a slow reader whole', async () => {
   const exported = await new Response(piped.stdout).text()
   expect(exported).toContain('model-number-9999: 1')
   expect(exported).toEndWith('channels: []\n')
+})
+
+test.skipIf(!existsSync('/dev/full'))('an export for which there is no room fails, and says so', async () => {
+  const env = { DATABASE_URL: await freshDatabaseUrl(), DATA_DIR: mkdtempSync(join(tmpdir(), 'switchyard-config-')) }
+  expect((await runCommand(['migrate'], env)).code).toBe(0)
+  const exporting = Bun.spawn([process.execPath, join(import.meta.dirname, '..', 'main.ts'), 'config', 'export'], {
+    env: { ...process.env, ...env },
+    stdout: Bun.file('/dev/full'),
+    stderr: 'pipe',
+  })
+  expect(await new Response(exporting.stderr).text()).toContain('could not be written whole')
+  expect(await exporting.exited).toBe(1)
 })
 
 test('a command called wrongly says how', async () => {

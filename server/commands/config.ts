@@ -76,8 +76,18 @@ async function act(ctx: Context, verb: Verb, file: string): Promise<number> {
   return due.length === 0 ? 0 : changesDue
 }
 
-/** The program ends with the command: what a pipe has not taken by then is lost. */
-const print = (text: string) => new Promise((taken) => process.stdout.write(text, taken))
+/**
+ * The program ends with the command: what a pipe has not taken by then is lost. A part of an export must not pass for the whole
+ * truth, by which the channels that are missing would be deleted.
+ */
+async function print(text: string): Promise<void> {
+  const written = Promise.withResolvers<void>()
+  process.stdout.once('error', written.reject)
+  process.stdout.write(text, (error) => (error ? written.reject(error) : written.resolve()))
+  await written.promise.catch((error: Error) => {
+    throw new Refusal(`The export could not be written whole: ${error.message}. Do not apply what is there of it.`)
+  })
+}
 
 const countOf = (count: number, what: string): string =>
   count === 0 ? 'No changes.' : `${count} ${count === 1 ? 'change' : 'changes'} ${what}.`
