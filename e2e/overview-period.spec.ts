@@ -131,3 +131,29 @@ test('the first byte is lines, of each model or of everything with both times, a
   await expect(page.getByRole('cell', { name: /^\d+\.\d\d s$/ }).first()).toBeVisible()
   await page.getByRole('button', { name: 'Chart', exact: true }).click()
 })
+
+/** Words under the chart that lie on each other. */
+const crowded = (page: Page): Promise<string[]> =>
+  page.getByRole('slider').evaluate((chart) => {
+    const words = [...chart.querySelectorAll('svg text[text-anchor]')]
+      .map((text) => ({ word: text.textContent, ...text.getBoundingClientRect().toJSON() }))
+      .filter(({ y }, _, all) => y === Math.max(...all.map((each) => each.y)))
+      .sort((one, two) => one.left - two.left)
+    return words.flatMap(({ word, right }, at) => {
+      const next = words[at + 1]
+      return next && next.left < right ? [`${word} ${next.word}`] : []
+    })
+  })
+
+test('on a phone the words under the chart stand clear of each other', async ({ page, root, server, enterAs }) => {
+  await makeTraffic(root, server.url)
+  await page.setViewportSize(phone)
+  await enterAs(root)
+  const now = Math.floor(Date.now() / 1000)
+  const year = `custom&from=${now - 360 * 86_400}&to=${now}`
+  for (const period of ['24h', '7d', '30d', '90d', year]) {
+    await page.goto(`/?period=${period}`)
+    await expect(page.getByRole('slider').locator('svg text').first()).toBeVisible()
+    expect(await crowded(page), period).toEqual([])
+  }
+})

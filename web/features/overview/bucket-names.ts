@@ -18,8 +18,7 @@ export function bucketTicks(buckets: readonly number[], step: UsageStep, running
     const date = new Date(at * 1000)
     if (step === 'day') {
       if (running !== null && index === last) return running
-      // A name needs the room of three days.
-      return date.getDay() === 1 && (running === null || last - index > buckets.length / 12) ? shortDay(at) : null
+      return date.getDay() === 1 ? shortDay(at) : null
     }
     if (step === 'half_hour') return date.getMinutes() === 0 && date.getHours() % 4 === 0 ? formatClock(at) : null
     if (step === 'hour' || step === 'quarter_day') return date.getHours() === 0 ? shortDay(at) : null

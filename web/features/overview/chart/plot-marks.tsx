@@ -1,4 +1,5 @@
 import styles from './chart.module.css'
+import { fittingTicks } from './fitting-ticks.ts'
 import { margin, type Scales } from './plot-scales.ts'
 
 interface TicksProps {
@@ -8,22 +9,13 @@ interface TicksProps {
   readonly height: number
 }
 
-/** Words under some of the buckets. */
+/** Words under those buckets that have room for them. */
 export const BucketTicks = ({ scales: { middle }, ticks, width, height }: TicksProps) =>
-  ticks.map(
-    (tick, bucket) =>
-      tick !== null && (
-        <text
-          key={tick}
-          x={middle(bucket)}
-          y={height - 6}
-          textAnchor={middle(bucket) > width - 28 ? 'end' : 'middle'}
-          className={styles.axis}
-        >
-          {tick}
-        </text>
-      ),
-  )
+  fittingTicks(ticks, middle, width).map(({ bucket, word, anchor }) => (
+    <text key={bucket} x={middle(bucket)} y={height - 6} textAnchor={anchor} className={styles.axis}>
+      {word}
+    </text>
+  ))
 
 /** The line through the bucket the reader looks at. */
 export const Crosshair = ({ scales: { middle, y }, at }: { scales: Scales; at: number }) => (
