@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { channelsApi } from '#shared/api/channels.ts'
-import { makeChannel, makeToken } from './support/make.ts'
+import { usersApi } from '#shared/api/users.ts'
+import { makeChannel, makeToken, makeUser } from './support/make.ts'
 import { chat, makeSpender, startUpstream } from './support/relay.ts'
 import { phone, test } from './support/site.ts'
 
@@ -104,4 +105,36 @@ test('on a phone an amount of the statement stands on one line', async ({
   })
   expect(lines).toBe(1)
   expect(await tooWide(page)).toBe(0)
+})
+
+test('on a phone many groups leave the facts beside them whole', async ({ page, root, setOptions, enterAs }) => {
+  const groups = ['vip', 'svip', 'premium', 'internal', 'a-group-with-a-very-long-name-12']
+  await setOptions({ GroupRatio: JSON.stringify(Object.fromEntries(['default', ...groups].map((name) => [name, 1]))) })
+  const { name } = await makeChannel(root, { group: groups.join(','), priority: 7 })
+  const { username } = await makeUser(root)
+  const { list } = await root.call(usersApi.search, { keyword: username })
+  await root.call(usersApi.update, { id: list[0]?.id ?? 0, group: [...groups].reverse().join(','), quota: 123_456_789 })
+  await page.setViewportSize(phone)
+  await enterAs(root)
+  for (const [path, facts] of [
+    [`/channel?q=${name}`, ['OpenAI', 'Priority 7']],
+    [`/user?q=${username}`, [/remaining$/]],
+  ] as const) {
+    await page.goto(path)
+    const row = page.getByRole('main').getByRole('listitem')
+    for (const fact of facts) {
+      const hidden = await row
+        .getByText(fact)
+        .first()
+        .evaluate((element) => {
+          const part = element.closest('[class*="part"]') ?? element
+          return Math.max(
+            part.scrollWidth - part.clientWidth,
+            part.getBoundingClientRect().right - (part.parentElement?.getBoundingClientRect().right ?? 0),
+          )
+        })
+      expect(hidden, String(fact)).toBeLessThanOrEqual(0)
+    }
+    expect(await tooWide(page)).toBe(0)
+  }
 })

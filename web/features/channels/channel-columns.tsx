@@ -43,7 +43,7 @@ const identityColumns = (t: TFunction): Column<Channel>[] => [
     width: 148,
     least: 90,
     phone: 'badge',
-    phoneCell: ({ group }) => <GroupBadges groups={group} but="default" />,
+    phoneCell: ({ group }) => <GroupBadges groups={group} but="default" max={1} />,
     drop: 3,
   },
   {

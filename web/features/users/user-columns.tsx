@@ -46,7 +46,7 @@ export const userColumns = (t: TFunction, actions: (user: User) => readonly RowA
     width: 150,
     least: 96,
     phone: 'badge',
-    phoneCell: ({ group }) => <GroupBadges groups={group} but="default" />,
+    phoneCell: ({ group }) => <GroupBadges groups={group} but="default" max={1} />,
     drop: 1,
   },
   {
