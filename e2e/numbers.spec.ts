@@ -4,6 +4,7 @@ import { optionsApi } from '#shared/api/options.ts'
 import { redemptionsApi } from '#shared/api/redemptions.ts'
 import { teamsApi } from '#shared/api/teams.ts'
 import { logIn } from './support/api-client.ts'
+import { hold } from './support/held.ts'
 import { makeChannel, makeUser, uniqueName } from './support/make.ts'
 import { test } from './support/site.ts'
 
@@ -78,6 +79,24 @@ test('channels: priority and weight refuse in their cells what is no whole numbe
   await expect(priority).toHaveValue('1000')
   const [channel] = (await root.call(channelsApi.search, { keyword: name })).list
   expect(channel).toMatchObject({ priority: 1000, weight: 3 })
+})
+
+test('channels: what is typed while the number before is being saved stays, and is saved', async ({ page, root }) => {
+  const { name } = await makeChannel(root, { priority: 7 })
+  await page.goto(`/channel?q=${name}`)
+  const priority = page.getByLabel(`Priority of ${name}`)
+  const release = await hold(page, /\/api\/channel\/$/)
+  await type(priority, '8')
+  await priority.press('Enter')
+  await expect(priority).toHaveValue('8')
+  await priority.fill('95')
+  const saved = page.waitForResponse(/\/api\/channel\/$/)
+  release()
+  await saved
+  await expect(page.locator('svg[class*="tick"]')).toBeVisible()
+  await expect(priority).toHaveValue('95')
+  await priority.press('Enter')
+  await expect.poll(async () => (await root.call(channelsApi.search, { keyword: name })).list[0]?.priority).toBe(95)
 })
 
 test('the log: a channel that is no number is refused, not looked for under another', async ({ page }) => {

@@ -1,6 +1,5 @@
 import { IconCheck } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { useTextOf } from '#web/hooks/use-text-of.ts'
 import { readWhole } from '#web/lib/input/typed-number.ts'
 import { faultMessage } from '#web/lib/messages.ts'
 import styles from './inline-number.module.css'
@@ -24,10 +23,12 @@ const tickShown = 1000
 
 /** A whole number edited in its cell: Enter or leaving saves, Escape restores, blank is ignored, anything else is refused. */
 export function InlineNumber({ label, value, min, wide = false, read = readWhole, show = String, onSave }: Props) {
-  const shown = show(value)
-  const [text, setText] = useTextOf(shown)
+  // What was typed and what is being saved stand before the value, which may still be the one before.
+  const [typed, setTyped] = useState<string | null>(null)
+  const [sent, setSent] = useState<number | null>(null)
+  const text = typed ?? show(sent ?? value)
   const [saved, setSaved] = useState(false)
-  const [fault, setFault] = useState<string | null>(null)
+  const [fault, setFault] = useState('')
   const faultId = useId()
   const restoring = useRef(false)
   useEffect(() => {
@@ -37,23 +38,23 @@ export function InlineNumber({ label, value, min, wide = false, read = readWhole
   }, [saved])
 
   const restore = () => {
-    setFault(null)
-    setText(shown)
+    restoring.current = false
+    setFault('')
+    setTyped(null)
   }
   const save = async () => {
     const next = read(text)
-    const isGiven = !restoring.current && text.trim() !== '' && next !== value
-    restoring.current = false
-    if (!isGiven) return restore()
-    const isTooSmall = min !== undefined && next !== undefined && next < min
-    if (isTooSmall || (next === undefined && read !== readWhole)) return setFault(faultMessage('number.negative'))
+    if (restoring.current || text.trim() === '' || next === (sent ?? value)) return restore()
+    const isNoAmount = next === undefined ? read !== readWhole : next < (min ?? next)
+    if (isNoAmount) return setFault(faultMessage('number.negative'))
     if (next === undefined || !Number.isSafeInteger(next)) return setFault(faultMessage('number.whole'))
-    try {
-      await onSave(next)
-      setSaved(true)
-    } catch {
-      restore()
-    }
+    setTyped(null)
+    setSent(next)
+    await onSave(next).then(
+      () => setSaved(true),
+      () => {},
+    )
+    setSent((now) => (now === next ? null : now))
   }
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Enter' && event.key !== 'Escape') return
@@ -67,18 +68,18 @@ export function InlineNumber({ label, value, min, wide = false, read = readWhole
         data-wide={wide || undefined}
         inputMode={read === readWhole ? 'numeric' : 'decimal'}
         aria-label={label}
-        aria-invalid={fault !== null || undefined}
-        aria-describedby={fault === null ? undefined : faultId}
+        aria-invalid={fault !== '' || undefined}
+        aria-describedby={fault === '' ? undefined : faultId}
         value={text}
         onChange={(event) => {
-          setFault(null)
-          setText(event.currentTarget.value)
+          setFault('')
+          setTyped(event.currentTarget.value)
         }}
         onBlur={() => void save()}
         onKeyDown={onKeyDown}
       />
       {saved && <IconCheck className={styles.tick} size={14} stroke={2} aria-hidden />}
-      {fault !== null && (
+      {fault !== '' && (
         <span id={faultId} role="alert" className={styles.fault}>
           {fault}
         </span>
