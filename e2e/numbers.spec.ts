@@ -99,6 +99,14 @@ test('channels: what is typed while the number before is being saved stays, and 
   await expect.poll(async () => (await root.call(channelsApi.search, { keyword: name })).list[0]?.priority).toBe(95)
 })
 
+test('channels: a number with more digits than its cell shows that it is cut', async ({ page, root }) => {
+  const { name } = await makeChannel(root, { weight: 1_000_000 })
+  await page.goto(`/channel?q=${name}`)
+  const weight = page.getByLabel(`Weight of ${name}`)
+  await expect(weight).toHaveValue('1000000')
+  await expect(weight).toHaveCSS('text-overflow', 'ellipsis')
+})
+
 test('the log: a channel that is no number is refused, not looked for under another', async ({ page }) => {
   await page.goto('/log')
   const channel = page.getByRole('textbox', { name: 'Channel ID' })
