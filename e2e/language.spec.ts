@@ -1,5 +1,7 @@
 import { expect, type Page } from '@playwright/test'
+import { channelsApi } from '#shared/api/channels.ts'
 import { choose, expectNoSideways } from './support/axe.ts'
+import { makeChannel } from './support/make.ts'
 import { namesInUse } from './support/names.ts'
 import { makeScreens, publicScreens, type Screen } from './support/screens.ts'
 import { desktop, phone, stored, test } from './support/site.ts'
@@ -97,6 +99,18 @@ test('refusals of the server are in Chinese too [spec 8 server message]', async 
   await page.getByRole('textbox', { name: '密码' }).fill('not-the-password')
   await page.getByRole('button', { name: '登录', exact: true }).click()
   await expect(page.getByRole('alert')).toHaveText(/[\u4e00-\u9fff]/)
+})
+
+test('lists of names have the commas of their language', async ({ page, root, enterAs }) => {
+  const { name } = await makeChannel(root, { models: 'nobody-sells-a,nobody-sells-b' })
+  const { list } = await root.call(channelsApi.search, { keyword: name })
+  await choose(page, { language: 'zh' })
+  await enterAs(root)
+  await page.goto(`/channel/edit/${list[0]?.id}`)
+  await expect(page.getByText('2 个模型没有价格')).toContainText('nobody-sells-a，nobody-sells-b 设置倍率')
+  await page.setViewportSize(phone)
+  await page.goto('/history')
+  await expect(page.getByText(/^root，\d\d:\d\d:\d\d$/).first()).toBeVisible()
 })
 
 test.describe('a browser set to Chinese', () => {

@@ -7,7 +7,7 @@ import type { Selection } from '#web/hooks/use-selection.ts'
 import { useUndoToast } from '#web/hooks/use-undo.ts'
 import { call } from '#web/lib/api.ts'
 import { reporting } from '#web/lib/failures.ts'
-import { useTranslation } from '#web/lib/i18n.ts'
+import { type TFunction, useTranslation } from '#web/lib/i18n.ts'
 import { readWhole } from '#web/lib/input/typed-number.ts'
 import { toast } from '#web/lib/toast.tsx'
 import { askAgain } from '#web/state/queries/ask-again.ts'
@@ -16,10 +16,10 @@ import { testAll } from './test-all.ts'
 const shownMax = 5
 
 /** What is set now on the ticked rows that are shown: "100, 90 and more". */
-function nowSet(values: readonly (string | number)[], more: string): string {
+function nowSet(values: readonly (string | number)[], t: TFunction): string {
   const different = [...new Set(values.map(String))].filter(Boolean)
-  const shown = different.slice(0, shownMax).join(', ')
-  return different.length > shownMax ? `${shown} ${more}` : shown
+  const shown = different.slice(0, shownMax).join(t('common.comma'))
+  return different.length > shownMax ? `${shown} ${t('channels.bulk.more')}` : shown
 }
 
 /** What can be done to several channels at once. */
@@ -43,7 +43,7 @@ export function useChannelVerbs(selection: Selection, rows: readonly Channel[]):
     toast.warning([t('channels.testsDone', { count: ids.length, failed: failed.length }), ...reasons].join('\n'))
   }
   const now = (values: readonly (string | number)[]) => {
-    const text = nowSet(values, t('channels.bulk.more'))
+    const text = nowSet(values, t)
     return text === '' ? '' : t('channels.bulk.now', { values: text })
   }
   return useBulkVerbs({

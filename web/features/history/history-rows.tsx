@@ -97,7 +97,7 @@ function Row({ entry, isOpen, onOpen, onUndo }: RowProps) {
           )}
         </button>
         <span className={styles.phoneMeta}>
-          {entry.actor || t('history.deletedAccount')}, {formatClockSeconds(entry.time)}
+          {[entry.actor || t('history.deletedAccount'), formatClockSeconds(entry.time)].join(t('common.comma'))}
         </span>
       </td>
       <td className={styles.end}>

@@ -67,7 +67,7 @@ export function ExplainPage() {
             label={t('routing.group')}
             readOnly
             value={t(who.startsWith('token') ? 'routing.ofToken' : 'routing.ofUser', {
-              groups: (data?.groups ?? []).join(', '),
+              groups: (data?.groups ?? []).join(t('common.comma')),
             })}
           />
         )}

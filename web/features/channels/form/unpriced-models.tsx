@@ -17,7 +17,7 @@ export function UnpricedModels({ models }: { models: readonly string[] }) {
     <div role="status">
       {unpriced.length > 0 && (
         <p className={styles.unpriced}>
-          {t('channels.form.unpriced', { count: unpriced.length })} <code>{unpriced.join(', ')}</code>.{' '}
+          {t('channels.form.unpriced', { count: unpriced.length })} <code>{unpriced.join(t('common.comma'))}</code>{' '}
           <Link to="/setting?tab=operations#ratios">{t('channels.form.setPrice')}</Link>
         </p>
       )}

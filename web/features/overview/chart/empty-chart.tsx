@@ -12,7 +12,9 @@ export function EmptyChart({ state }: { state: OverviewState }) {
   if (state.chips.length > 0)
     return (
       <div className={styles.emptyChart}>
-        <strong>{t('overview.noMatch', { filter: state.chips.map(({ value }) => value).join(', ') })}</strong>
+        <strong>
+          {t('overview.noMatch', { filter: state.chips.map(({ value }) => value).join(t('common.comma')) })}
+        </strong>
         <Button onClick={state.clear}>{t('overview.clearFilters')}</Button>
       </div>
     )

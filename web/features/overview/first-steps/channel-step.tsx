@@ -83,7 +83,7 @@ export function ChannelStep({ onDone }: { onDone: () => void }) {
       {models.length > 0 && (
         <p className={styles.models}>
           <span className={styles.label}>{t('channels.form.models')}</span>
-          <span className="mono">{models.slice(0, shownMax).join(', ')}</span>
+          <span className="mono">{models.slice(0, shownMax).join(t('common.comma'))}</span>
           {models.length > shownMax && ` ${t('overview.steps.channel.more', { count: models.length - shownMax })}`}
         </p>
       )}
