@@ -127,8 +127,14 @@ export async function deleteTeam(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('teams').where('id', '=', id).execute()
 }
 
+/** An invitation is worth what its author may still do: one to be a manager is the owner's, any other a manager's too. */
+const authorMayInvite = sql<SqlBool>`exists (
+  select 1 from team_members as author
+  where author.team_id = team_invites.team_id and author.user_id = team_invites.created_by
+    and (author.role = 'owner' or (author.role = 'manager' and team_invites.role = 'member')))`
+
 const openInvites = (db: Db | Tx, teamId: number, now: number) =>
-  db.selectFrom('team_invites').where('team_id', '=', teamId).where('expires_at', '>', now)
+  db.selectFrom('team_invites').where('team_id', '=', teamId).where('expires_at', '>', now).where(authorMayInvite)
 
 export const listInvites = (db: Db, teamId: number, now: number, page: PageInput) =>
   openInvites(db, teamId, now).selectAll().orderBy('id', 'desc').limit(page.pagesize).offset(offsetOf(page)).execute()
@@ -151,6 +157,7 @@ export const takeInvite = (tx: Tx, which: { codeHash: string; now: number }) =>
     .deleteFrom('team_invites')
     .where('code_hash', '=', which.codeHash)
     .where('expires_at', '>', which.now)
+    .where(authorMayInvite)
     .returningAll()
     .executeTakeFirst()
 
