@@ -5,12 +5,18 @@ import { api } from '#shared/api/all.ts'
 
 let app: TestApp
 let owner: SignedIn
+let manager: SignedIn
+let member: SignedIn
 let id: number
 
 beforeAll(async () => {
   app = await startTestApp()
   owner = await signIn(app)
+  manager = await signIn(app)
+  member = await signIn(app)
   id = (await owner.call(api.teams.create, { name: 'Blue' })).id
+  await enter(manager, 'manager')
+  await enter(member, 'member')
 })
 afterAll(() => app.stop())
 
@@ -51,5 +57,21 @@ describe('an invitation of somebody who manages the team no more', () => {
     expect(await codeOf(friend.raw(api.teams.join, { code: asManager.code }))).toBe('team.invite_invalid')
     expect(await friend.call(api.teams.join, { code: asMember.code })).toMatchObject({ role: 'member' })
     await next.call(api.teams.changeMember, { id, user_id: owner.userId, role: 'owner' })
+  })
+})
+
+describe('members', () => {
+  test('decide alone whose wallet their tokens spend: no manager sends the costs of a team to a member, or to another team', async () => {
+    const other = (await member.call(api.teams.create, { name: 'Red' })).id
+    const { id: token } = await member.call(api.tokens.create, { name: 'work', team_id: id })
+    for (const team_id of [0, other]) {
+      expect(await codeOf(manager.raw(api.tokens.update, { id: token, team_id }))).toBe('auth.forbidden')
+      expect(await codeOf(owner.raw(api.tokens.update, { id: token, team_id, name: 'moved' }))).toBe('auth.forbidden')
+    }
+    expect(await manager.call(api.tokens.update, { id: token, team_id: id, rpm: 4 })).toMatchObject({
+      team_id: id,
+      rpm: 4,
+    })
+    expect(await member.call(api.tokens.update, { id: token, team_id: other })).toMatchObject({ team_id: other })
   })
 })

@@ -6,9 +6,9 @@ import { AppError } from '#shared/errors.ts'
 import { manages } from '#shared/teams.ts'
 import { deleteToken, insertToken, mayHold, membership, ownerExists, updateToken } from './tokens.store.ts'
 
-/** Managers edit the tokens of their team, all but the keys. */
+/** Managers edit the tokens of their team, all but the keys and the wallet. */
 async function mayEdit(db: Db | Tx, actor: UndoAuthor, { from, to }: Pick<UndoStep, 'from' | 'to'>): Promise<boolean> {
-  if (!from || !to || Object.keys(to).some((name) => name.includes('key'))) return false
+  if (!from || !to || Object.keys(to).some((name) => name === 'team_id' || name.includes('key'))) return false
   const role = await membership(db, Number(from.team_id), actor.id)
   return role !== undefined && manages(role)
 }

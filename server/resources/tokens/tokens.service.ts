@@ -135,12 +135,19 @@ export async function createToken(ctx: Context, actor: Actor, draft: Draft): Pro
   return presentTokenInUse(ctx, actor, created)
 }
 
+type Fields = Omit<Change, 'id' | 'status' | 'status_only'>
+
+/** Whose wallet a token spends is its owner's to say: a manager would make a member, or another team, pay. */
+const movesForAnother = (actor: Actor, { user_id, team_id }: TokenRow, fields: Fields): boolean =>
+  user_id !== actor.id && fields.team_id !== undefined && fields.team_id !== team_id
+
 /** With `status_only`, or when it comes alone, the status is set; otherwise the fields are, and the status stays. */
 export async function changeToken(ctx: Context, actor: Actor, change: Change): Promise<Token> {
   const { id, status, status_only, ...fields } = change
   const statusOnly = status_only ?? Object.keys(fields).length === 0
   const changed = await transact(ctx, async (tx, announce) => {
     const row = await reachForChange(tx, actor, id)
+    if (movesForAnother(actor, row, fields)) throw new AppError('auth.forbidden')
     if (statusOnly) await changeStatus(ctx, tx, row, status)
     else await changeFields(ctx, tx, row, fields)
     announce({ topic: 'token', id })
@@ -162,8 +169,6 @@ export async function changeStatus(ctx: Context, tx: Tx, row: TokenRow, status: 
   }
   await updateToken(tx, row.id, { status })
 }
-
-type Fields = Omit<Change, 'id' | 'status' | 'status_only'>
 
 export async function changeFields(ctx: Context, tx: Tx, row: TokenRow, fields: Fields): Promise<void> {
   const { remain_quota: quota, unlimited_quota, budget_period: period, ...plain } = fields

@@ -58,7 +58,7 @@ export function TokenForm({ token, initial }: { token?: Token; initial: TokenVal
           autoFocus={id === undefined}
           {...form.getInputProps('name')}
         />
-        <WalletFields form={form} />
+        <WalletFields form={form} owner={token?.user_id} />
         <ExpiryField
           value={form.values.expired_time}
           onChange={(text) => form.setFieldValue('expired_time', text)}

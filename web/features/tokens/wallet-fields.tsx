@@ -7,8 +7,14 @@ import { selfQuery } from '#web/state/queries/self-queries.ts'
 import { ownTeamsQuery } from '#web/state/queries/team-queries.ts'
 import type { TokenValues } from './token-values.ts'
 
-/** Whose balance a token spends, and which of the own groups it uses. */
-export function WalletFields({ form }: { form: UseFormReturnType<TokenValues> }) {
+interface Props {
+  readonly form: UseFormReturnType<TokenValues>
+  /** Whose token it is; undefined for a new one. */
+  readonly owner: number | undefined
+}
+
+/** Whose balance a token spends, which its owner alone decides, and which of the own groups it uses. */
+export function WalletFields({ form, owner }: Props) {
   const { t } = useTranslation()
   const { data: teams = [] } = useQuery(ownTeamsQuery)
   const { data: self } = useQuery(selfQuery)
@@ -26,6 +32,7 @@ export function WalletFields({ form }: { form: UseFormReturnType<TokenValues> })
         label={t('tokens.wallet')}
         description={t('tokens.walletHelp')}
         data={wallets}
+        disabled={owner !== undefined && owner !== self?.id}
         value={String(team_id)}
         error={form.errors.team_id}
         onChange={(event) => form.setFieldValue('team_id', Number(event.currentTarget.value))}
