@@ -1,3 +1,5 @@
+import { transact } from '#server/db/transact.ts'
+import { revokeAccess } from '#server/http/session.ts'
 import { hotp, stepAt } from '#server/identity/totp.ts'
 import { hashPassword } from '#server/lib/passwords.ts'
 import { api } from '#shared/api/all.ts'
@@ -31,3 +33,19 @@ export async function ticketFor(app: TestApp, username: string): Promise<string>
 }
 
 export const isIn = async (client: TestClient): Promise<boolean> => (await client.raw(api.account.self, {})).success
+
+/** What another session asks for while a new password is being written, which ends it. */
+export async function whileReplaced<Answer>(
+  app: TestApp,
+  { userId }: SignedIn,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  const asked: Promise<Answer>[] = []
+  await transact(app.ctx, async (tx) => {
+    await tx.updateTable('users').set({ password_hash: 'of the new one' }).where('id', '=', userId).execute()
+    await revokeAccess(tx, userId, null)
+    asked.push(ask())
+    await Bun.sleep(100)
+  })
+  return (await Promise.all(asked))[0] as Answer
+}

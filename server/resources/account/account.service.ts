@@ -60,6 +60,7 @@ export async function removeSelf(call: UserCall<unknown>): Promise<void> {
   if (isRoot(actor.role)) throw new AppError('user.cannot_delete_root')
   await transact(ctx, async (tx, announce) => {
     await lockUsers(tx, [actor.id])
+    await requireEntrance(tx, call)
     if (await ownsTeam(tx, actor.id)) throw new AppError('user.owns_team')
     await leaveTeams(tx, { userId: actor.id, at: epochSeconds(ctx), announce })
     await closeAccount(tx, { userId: actor.id, at: epochSeconds(ctx) })

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import { writeLog } from '#server/db/logs/log-rows.ts'
 import { transact } from '#server/db/transact.ts'
-import { revokeAccess, startSession } from '#server/http/session.ts'
+import { startSession } from '#server/http/session.ts'
 import { foldLogs } from '#server/jobs/fold-logs.ts'
+import { whileReplaced } from '#server/testing/identity-scene.ts'
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
 import { accountApi } from '#shared/api/account.ts'
@@ -18,17 +19,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 const db = () => app.ctx.database.db
-/** What another session asks for while a new password is being written, which ends it. */
-async function whileReplaced<Answer>({ userId }: SignedIn, ask: () => Promise<Answer>): Promise<Answer> {
-  const asked: Promise<Answer>[] = []
-  await transact(app.ctx, async (tx) => {
-    await tx.updateTable('users').set({ password_hash: 'of the new one' }).where('id', '=', userId).execute()
-    await revokeAccess(tx, userId, null)
-    asked.push(ask())
-    await Bun.sleep(100)
-  })
-  return (await Promise.all(asked))[0] as Answer
-}
+
 const secondSession = async ({ userId }: SignedIn) => {
   const client = app.client()
   client.cookie = (await startSession(app.ctx, new Request(app.url), userId)).split(';')[0] ?? ''
@@ -92,7 +83,7 @@ describe('the own account', () => {
     ]
     for (const steal of thieves) {
       const owner = await signIn(app, { role: 'root' })
-      expect(await whileReplaced(owner, () => steal(owner))).toMatchObject({ status: 401, success: false })
+      expect(await whileReplaced(app, owner, () => steal(owner))).toMatchObject({ status: 401, success: false })
       const { password_hash } = await db()
         .selectFrom('users')
         .select('password_hash')
@@ -168,10 +159,10 @@ describe('the system access token', () => {
 
   test('is not given to a session that a new password has ended, also when it asked before', async () => {
     const anna = await signIn(app)
-    const answer = await whileReplaced(anna, () => anna.raw(accountApi.accessToken, {}))
+    const answer = await whileReplaced(app, anna, () => anna.raw(accountApi.accessToken, {}))
     expect(answer).toMatchObject({ status: 401, success: false })
     const token = await (await secondSession(anna)).call(accountApi.accessToken, {})
-    const other = await whileReplaced(anna, () => bearing(token).raw(accountApi.accessToken, {}))
+    const other = await whileReplaced(app, anna, () => bearing(token).raw(accountApi.accessToken, {}))
     expect(other).toMatchObject({ status: 401, success: false })
   })
 
@@ -267,6 +258,12 @@ describe('deleting the own account', () => {
     await app.ctx.ledger.settle({ ...request, charge: 300, channelId: 0, counts: true, log: null, admittedAt: 1 })
     expect(await reconcile(db())).toEqual([])
     expect(await db().selectFrom('holds').selectAll().execute()).toEqual([])
+  })
+
+  test('is not done by a session that a new password has ended, also when it asked before', async () => {
+    const anna = await signIn(app)
+    expect((await whileReplaced(app, anna, () => anna.raw(accountApi.remove, {}))).status).toBe(401)
+    expect((await (await secondSession(anna)).call(accountApi.self, {})).id).toBe(anna.userId)
   })
 
   test('is not for the super administrator', async () => {

@@ -29,5 +29,5 @@ export const linkGithub = (tx: Db | Tx, userId: number, { id, login }: GithubIde
 export const findWechatOwner = (db: Db, wechatId: string): Promise<LoginUser | undefined> =>
   db.selectFrom('users').select(loginColumns).where('wechat_id', '=', wechatId).executeTakeFirst()
 
-export const linkWechat = (db: Db, userId: number, wechatId: string) =>
+export const linkWechat = (db: Db | Tx, userId: number, wechatId: string) =>
   db.updateTable('users').set({ wechat_id: wechatId }).where('id', '=', userId).executeTakeFirst()

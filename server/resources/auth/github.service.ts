@@ -1,9 +1,10 @@
 import { rememberGifts } from '#server/accounts/gifts.ts'
-import { type Context, epochSeconds } from '#server/context.ts'
+import { epochSeconds } from '#server/context.ts'
 import { takenColumn } from '#server/db/unique.ts'
 import { countFailure } from '#server/http/attempts.ts'
-import type { Actor, Call } from '#server/http/call.ts'
+import type { Call, UserCall } from '#server/http/call.ts'
 import { keptEmail } from '#server/identity/allowed-domain.ts'
+import { bindIdentity } from '#server/identity/bind-identity.ts'
 import { findOrCreateOwner } from '#server/identity/external-account.ts'
 import { finishExternal } from '#server/identity/external-state.ts'
 import { grantSession } from '#server/identity/grant-session.ts'
@@ -24,7 +25,7 @@ export async function finishGithub(call: Call<InputOf<typeof authApi.github>>): 
     throw error
   })
   if (binding) {
-    await bind(ctx, binding, github)
+    await bind({ ...call, actor: binding }, github)
     call.message = 'bind'
     return null
   }
@@ -33,14 +34,13 @@ export async function finishGithub(call: Call<InputOf<typeof authApi.github>>): 
   return user
 }
 
-async function bind(ctx: Context, actor: Actor, github: GithubIdentity): Promise<void> {
-  const { db } = ctx.database
-  const owner = await findGithubOwner(db, github)
+async function bind(call: UserCall<unknown>, github: GithubIdentity): Promise<void> {
+  const { ctx, actor } = call
+  const owner = await findGithubOwner(ctx.database.db, github)
   if (owner && owner.id !== actor.id) throw new AppError('github.taken')
-  await linkGithub(db, actor.id, github).catch((error) => {
+  await bindIdentity(call, { githubId: github.id }, (tx) => linkGithub(tx, actor.id, github)).catch((error) => {
     throw takenColumn(error) === 'github_id' ? new AppError('github.taken') : error
   })
-  await rememberGifts(db, ctx.secrets, { githubId: github.id }, epochSeconds(ctx))
 }
 
 async function visitor(call: Call<unknown>, github: GithubUser): Promise<LoginUser> {

@@ -1,8 +1,8 @@
-import { rememberGifts } from '#server/accounts/gifts.ts'
-import { type Context, epochSeconds } from '#server/context.ts'
+import type { Context } from '#server/context.ts'
 import { takenColumn } from '#server/db/unique.ts'
 import { countFailure, refuseExhausted } from '#server/http/attempts.ts'
 import type { Call, UserCall } from '#server/http/call.ts'
+import { bindIdentity } from '#server/identity/bind-identity.ts'
 import { findOrCreateOwner } from '#server/identity/external-account.ts'
 import { grantSession } from '#server/identity/grant-session.ts'
 import { type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
@@ -25,12 +25,10 @@ export async function wechatLogin(call: Call<InputOf<typeof authApi.wechat>>): P
 }
 
 export async function wechatBind(call: UserCall<InputOf<typeof authApi.wechatBind>>): Promise<void> {
-  const { ctx, actor } = call
   const wechatId = await redeemCode(call)
-  await linkWechat(ctx.database.db, actor.id, wechatId).catch((error) => {
+  await bindIdentity(call, { wechatId }, (tx) => linkWechat(tx, call.actor.id, wechatId)).catch((error) => {
     throw takenColumn(error) === 'wechat_id' ? new AppError('wechat.taken') : error
   })
-  await rememberGifts(ctx.database.db, ctx.secrets, { wechatId }, epochSeconds(ctx))
 }
 
 /** Asks the companion server whose code this is. */

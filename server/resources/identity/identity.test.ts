@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { transact } from '#server/db/transact.ts'
 import { revokeAccess } from '#server/http/session.ts'
-import { codeOf, isIn, password, person, ticketFor, withTotp } from '#server/testing/identity-scene.ts'
+import { codeOf, isIn, password, person, ticketFor, whileReplaced, withTotp } from '#server/testing/identity-scene.ts'
 import { startMailServer } from '#server/testing/mail-server.ts'
 import { setOptions } from '#server/testing/set-options.ts'
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
@@ -134,6 +134,17 @@ describe('an authenticator app', () => {
     })
     expect((await ended.login).success).toBe(false)
     expect(await isIn(thief)).toBe(false)
+  })
+
+  test('none is set up, and no recovery codes are made, by a session that a new password has ended', async () => {
+    const anna = await person(app)
+    const { secret } = await anna.call(api.identity.totpStart, {})
+    const confirming = () => anna.raw(api.identity.totpConfirm, { code: codeOf(app, secret) })
+    expect((await whileReplaced(app, anna, confirming)).status).toBe(401)
+    const bert = await person(app)
+    const { secret: own } = await withTotp(app, bert)
+    const renewing = () => bert.raw(api.identity.totpRecovery, { code: codeOf(app, own) })
+    expect((await whileReplaced(app, bert, renewing)).status).toBe(401)
   })
 
   test('each recovery code works once, and new ones replace the old', async () => {

@@ -5,6 +5,7 @@ import type { Tx } from '#server/db/database.ts'
 import { transact } from '#server/db/transact.ts'
 import type { UserCall } from '#server/http/call.ts'
 import { factorsOf } from '#server/http/second-factors.ts'
+import { requireEntrance } from '#server/http/session.ts'
 import { guessing } from '#server/identity/login-addresses.ts'
 import { matchingStep, newTotpSecret, totpUri } from '#server/identity/totp.ts'
 import { randomText } from '#server/lib/random.ts'
@@ -59,6 +60,7 @@ export async function confirmTotp(call: Coded): Promise<RecoveryCodes> {
   })
   return transact(ctx, async (tx) => {
     await lockMaker(tx, actor.id)
+    await requireEntrance(tx, call)
     const now = await findTotp(tx, actor.id)
     if (now?.confirmed === 1) throw new AppError('totp.exists')
     if (now?.secret_sealed !== row.secret_sealed) throw new AppError('code.wrong')
@@ -71,6 +73,7 @@ export async function renewRecoveryCodes(call: Coded): Promise<RecoveryCodes> {
   await requireCode(call)
   return transact(call.ctx, async (tx) => {
     await lockMaker(tx, call.actor.id)
+    await requireEntrance(tx, call)
     return newRecoveryCodes(call.ctx, tx, call.actor.id)
   })
 }

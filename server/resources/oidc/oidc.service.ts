@@ -3,9 +3,10 @@ import { type Context, epochSeconds } from '#server/context.ts'
 import { transact } from '#server/db/transact.ts'
 import { takenColumn } from '#server/db/unique.ts'
 import { countFailure } from '#server/http/attempts.ts'
-import type { Actor, Call } from '#server/http/call.ts'
+import type { Call, UserCall } from '#server/http/call.ts'
 import { requestOrigin } from '#server/http/session.ts'
 import { keptEmail } from '#server/identity/allowed-domain.ts'
+import { bindIdentity } from '#server/identity/bind-identity.ts'
 import { findOrCreateOwner } from '#server/identity/external-account.ts'
 import { finishJourney, startExternal } from '#server/identity/external-state.ts'
 import { grantSession } from '#server/identity/grant-session.ts'
@@ -46,7 +47,7 @@ export async function finishOidc(call: Call<{ state: string }>): Promise<LoginUs
     throw error
   })
   if (binding) {
-    await bind(ctx, binding, claims)
+    await bind({ ...call, actor: binding }, claims)
     call.message = 'bind'
     return null
   }
@@ -62,15 +63,14 @@ const identityOf = ({ iss, sub }: Claims): string => `${iss}#${sub}`
 /** By what its gifts are remembered. */
 const giftsOf = ({ iss, sub }: Claims) => ({ others: [`oidc:${iss}:${sub}`] })
 
-async function bind(ctx: Context, actor: Actor, claims: Claims): Promise<void> {
-  const { db } = ctx.database
+async function bind(call: UserCall<unknown>, claims: Claims): Promise<void> {
+  const { ctx, actor } = call
   const oidcId = identityOf(claims)
-  const owner = await findOidcOwner(db, oidcId)
+  const owner = await findOidcOwner(ctx.database.db, oidcId)
   if (owner && owner.id !== actor.id) throw new AppError('oidc.taken')
-  await rebindOidc(db, actor.id, oidcId).catch((error) => {
+  await bindIdentity(call, giftsOf(claims), (tx) => rebindOidc(tx, actor.id, oidcId)).catch((error) => {
     throw takenColumn(error) === 'oidc_id' ? new AppError('oidc.taken') : error
   })
-  await rememberGifts(db, ctx.secrets, giftsOf(claims), epochSeconds(ctx))
 }
 
 async function visitor(call: Call<unknown>, claims: Claims): Promise<LoginUser> {

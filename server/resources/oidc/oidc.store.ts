@@ -1,4 +1,4 @@
-import type { Db } from '#server/db/database.ts'
+import type { Db, Tx } from '#server/db/database.ts'
 import type { LoginUser } from '#shared/api/auth.ts'
 
 const columns = ['id', 'username', 'display_name', 'role', 'status'] as const
@@ -20,7 +20,7 @@ export async function linkOidc(db: Db, userId: number, oidcId: string): Promise<
   return linked.numUpdatedRows > 0n
 }
 
-export const rebindOidc = (db: Db, userId: number, oidcId: string) =>
+export const rebindOidc = (db: Db | Tx, userId: number, oidcId: string) =>
   db.updateTable('users').set({ oidc_id: oidcId }).where('id', '=', userId).execute()
 
 /** The account a proven address belongs to, if it has no identity of a provider yet. */

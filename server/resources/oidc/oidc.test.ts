@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { whileReplaced } from '#server/testing/identity-scene.ts'
 import { type OidcPerson, type OidcServer, startOidcServer } from '#server/testing/oidc-server.ts'
 import { setOptions } from '#server/testing/set-options.ts'
 import { signIn } from '#server/testing/sign-in.ts'
@@ -168,6 +169,14 @@ describe('OpenID Connect', () => {
     expect(bound).toMatchObject({ success: true, message: 'bind' })
     expect((await come({ sub: 'bound' })).data?.id).toBe(anna.userId)
     expect((await come({ sub: 'bound' }, await signIn(app))).code).toBe('oidc.taken')
+  })
+
+  test('is bound by no session that a new password has ended meanwhile', async () => {
+    const anna = await signIn(app)
+    provider.person = { sub: 'thief' }
+    const query = await journey(anna)
+    expect((await whileReplaced(app, anna, () => finish(anna, query))).status).toBe(401)
+    expect((await come({ sub: 'thief' })).data?.id).not.toBe(anna.userId)
   })
 
   test('an identity that was bound, imported, or joined by its address, has had its gift', async () => {
