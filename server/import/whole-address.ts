@@ -1,3 +1,5 @@
+import { withoutTrailing } from '#shared/without-trailing.ts'
+
 const version = /\/v\d+[a-z\d]*$/i
 
 /**
@@ -5,7 +7,7 @@ const version = /\/v\d+[a-z\d]*$/i
  * with the task itself otherwise, which says that nothing is put in between.
  */
 export function addressWith(base: string, path: string): string {
-  const root = `${base.replace(/\/+$/, '')}${path}`
+  const root = `${withoutTrailing(base, '/')}${path}`
   if (root === '') return ''
   return version.test(root) ? root : `${root}/chat/completions`
 }
@@ -16,12 +18,12 @@ export const wholeAddress = (address: string): string => `${address}#`
 /** An Azure resource whose deployments are asked for by the very names of the models, where that makes a difference. */
 export const withNamedDeployments = (base: string, ...names: readonly string[]): string =>
   base !== '' && names.some((name) => name.includes('.'))
-    ? `${base.replace(/\/+$/, '')}/openai/deployments/{model}`
+    ? `${withoutTrailing(base, '/')}/openai/deployments/{model}`
     : base
 
 /** A MiniMax channel with an address of its own is asked at the path its program put behind it. */
 export const miniMaxAddress = (own: string): string =>
-  own === '' ? '' : `${own.replace(/\/+$/, '')}/v1/text/chatcompletion_v2`
+  own === '' ? '' : `${withoutTrailing(own, '/')}/v1/text/chatcompletion_v2`
 
 /** Said of Cohere channels with an address of their own. */
 export const cohereElsewhere =

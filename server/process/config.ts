@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { readDatabaseAddress } from '#server/db/postgres/database-address.ts'
+import { withoutTrailing } from '#shared/without-trailing.ts'
 
 /** `count/seconds` per client; `0` is off. */
 export interface RateLimit {
@@ -25,7 +26,7 @@ const whole = (min: number, max: number) =>
 const baseUrl = z
   .string()
   .regex(/^https?:\/\/\S+$/, 'must begin with http:// or https://')
-  .transform((value) => value.replace(/\/+$/, ''))
+  .transform((value) => withoutTrailing(value, '/'))
 
 const oneOf = <const Choice extends string>(choices: readonly Choice[]) =>
   z.enum(choices, `must be one of ${choices.join(', ')}`)
@@ -34,7 +35,7 @@ const oneOf = <const Choice extends string>(choices: readonly Choice[]) =>
 const optionalUrl = z
   .string()
   .regex(/^(|https?:\/\/\S+)$/, 'must begin with http:// or https://')
-  .transform((value) => value.replace(/\/+$/, ''))
+  .transform((value) => withoutTrailing(value, '/'))
 
 /** As the runtime takes it: without a scheme it is http. */
 const proxyAddress = z

@@ -1,4 +1,5 @@
 import { memoize } from '#server/lib/memoize.ts'
+import { withoutTrailing } from '#shared/without-trailing.ts'
 import type { Operation } from './provider.ts'
 
 /** Where OpenAI's shape has each operation, below the version. */
@@ -41,7 +42,7 @@ interface Base {
 
 /** Channels have few, and each is asked for again and again. */
 const readBase = memoize(1000, (base: string): Base => {
-  const root = base.replace(/\/+$/, '')
+  const root = withoutTrailing(base, '/')
   if (root.endsWith(tasks.chat)) return { root: root.slice(0, -tasks.chat.length), bringsVersion: true }
   return { root, bringsVersion: /\/v\d+[a-z\d]*$/i.test(root) }
 })

@@ -7,6 +7,7 @@ import { type RowOf, rowReader } from '#server/import/source/row-reader.ts'
 import { bedrockMapping } from '#server/import/vendor-names.ts'
 import { addressWith, cohereElsewhere, wholeAddress, withNamedDeployments } from '#server/import/whole-address.ts'
 import { parseObject } from '#server/lib/json.ts'
+import { withoutTrailing } from '#shared/without-trailing.ts'
 import { successorOf } from './channel-types.ts'
 import { mappingOf } from './mapping.ts'
 import { namesWithoutPatterns } from './models.ts'
@@ -147,7 +148,7 @@ const specials: Readonly<Record<number, Special>> = {
   // Each model has an address of its own there, which takes the key as it is too.
   54: ({ base_url }) => ({
     other: '',
-    baseUrl: base_url && wholeAddress(`${base_url.replace(/\/+$/, '')}/serving-endpoints/{model}/invocations`),
+    baseUrl: base_url && wholeAddress(`${withoutTrailing(base_url, '/')}/serving-endpoints/{model}/invocations`),
   }),
   55: () => ({ other: 'v1' }),
 }

@@ -3,6 +3,7 @@ import type { OldPrice } from '#server/import/old-price.ts'
 import type { Opened } from '#server/import/program.ts'
 import { dearest, differ, readRatios, withPrices } from '#server/import/ratios.ts'
 import { pages, rowsOf, type Source } from '#server/import/source/source.ts'
+import { withoutTrailing } from '#shared/without-trailing.ts'
 import { readBackups } from './backup-groups.ts'
 import { SourceChannel } from './channels.ts'
 import { groupOptions, readGroups } from './groups.ts'
@@ -19,7 +20,7 @@ export async function savedOptions(source: Source): Promise<Map<string, string>>
 }
 
 export const issuerOf = (saved: ReadonlyMap<string, string>): string =>
-  (saved.get('OIDCIssuer') ?? '').trim().replace(/\/+$/, '')
+  withoutTrailing((saved.get('OIDCIssuer') ?? '').trim(), '/')
 
 export async function readOptions({ source, report }: Opened): Promise<ReadonlyMap<string, string>> {
   const saved = await savedOptions(source)

@@ -1,4 +1,5 @@
 import { addressWith, wholeAddress } from '#server/import/whole-address.ts'
+import { withoutTrailing } from '#shared/without-trailing.ts'
 
 /** What becomes of a custom channel with paths of its own. */
 export interface OwnPaths {
@@ -34,7 +35,7 @@ export function ownPaths(base: string, customised: Readonly<Record<string, unkno
   if (given.length === 0) return {}
   if (prefixes.size === 1 && prefix !== undefined) return { address: addressWith(base, prefix) }
   if (given.length === 1 && only?.[0] === chat && String(only[1]).startsWith('/'))
-    return { address: wholeAddress(`${base.replace(/\/+$/, '')}${only[1]}`) }
+    return { address: wholeAddress(`${withoutTrailing(base, '/')}${only[1]}`) }
   return { doubt: 'its own paths have no place here' }
 }
 

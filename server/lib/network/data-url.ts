@@ -14,10 +14,12 @@ function unescaped(text: string): string {
 
 /** The parts of a `data:` URL, its payload always as base64; undefined for any other address. */
 export function parseDataUrl(url: string): DataUrl | undefined {
-  const match = /^data:([^,;]*)((?:;[^,;]*)*),([\s\S]*)$/i.exec(url)
-  if (!match) return undefined
-  const [, mediaType = '', parameters = '', payload = ''] = match
-  const isBase64 = /;base64$/i.test(parameters)
+  const comma = url.indexOf(',')
+  if (comma < 0 || !/^data:/i.test(url)) return undefined
+  const head = url.slice('data:'.length, comma)
+  const payload = url.slice(comma + 1)
+  const [mediaType = ''] = head.split(';', 1)
+  const isBase64 = head.slice(-';base64'.length).toLowerCase() === ';base64'
   return {
     mediaType: mediaType === '' ? 'text/plain' : mediaType.toLowerCase().replace(/^image\/jpg$/, 'image/jpeg'),
     base64: isBase64 ? payload.trim() : Buffer.from(unescaped(payload)).toString('base64'),

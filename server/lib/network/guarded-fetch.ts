@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { Pieces } from '#server/lib/streams/pieces.ts'
+import { withoutTrailing } from '#shared/without-trailing.ts'
 import { dataUrl } from './data-url.ts'
 import { mediaTypeOf } from './media-type.ts'
 import { isPublicAddress } from './public-address.ts'
@@ -42,7 +43,7 @@ function parseAddress(text: string): URL {
 
 /** All addresses of a name must be public, because a second look-up may return any of them. */
 async function checkedAddress(url: URL, rules: Guard): Promise<string> {
-  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
+  const host = withoutTrailing(url.hostname.replace(/^\[|\]$/g, ''), '.')
   const addresses = isIP(host) ? [host] : await rules.resolve(host).catch(() => [])
   const [first] = addresses
   if (first === undefined) throw new FetchRefused(`The name ${host} cannot be resolved.`)

@@ -6,6 +6,7 @@ import { keyIn } from '#server/relay/request/caller.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { lookupTools, plainTarget } from '#server/relay/upstream/plain-target.ts'
+import { withoutTrailing } from '#shared/without-trailing.ts'
 import { headersForVendor, queryForVendor } from './passed-headers.ts'
 
 /** A call and the channel it goes to. */
@@ -69,7 +70,7 @@ async function vendorCall(
 
 /** Joins address and path; a version that ends the one and begins the other is written once. */
 function below(base: string, path: string): string {
-  const root = base.replace(/\/+$/, '')
+  const root = withoutTrailing(base, '/')
   const version = /\/v\d+[a-z\d]*$/i.exec(root)?.[0]
   return version !== undefined && path.startsWith(`${version}/`) ? root + path.slice(version.length) : root + path
 }

@@ -172,7 +172,8 @@ function refuseAmbiguous(form: FormData): void {
     if (typeof value !== 'string') throw refuse('notText', { name: name.slice(0, 60) })
     if (seen.has(name) && !name.endsWith('[]')) throw refuse('fieldTwice', { name: name.slice(0, 60) })
     seen.add(name)
-    const plain = name.trim().replace(/\[.*$/, '').toUpperCase().toLowerCase()
+    const [beforeBracket = ''] = name.split('[', 1)
+    const plain = beforeBracket.trim().toUpperCase().toLowerCase()
     if (name !== plain && priced.has(plain)) throw refuse('badName', { name: name.slice(0, 60), plain })
   }
 }

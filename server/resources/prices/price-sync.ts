@@ -15,6 +15,7 @@ import { randomText } from '#server/lib/random.ts'
 import type { pricesApi, SyncPrice, SyncRow } from '#shared/api/prices.ts'
 import { AppError, invalid } from '#shared/errors.ts'
 import type { OptionValues } from '#shared/options.ts'
+import { withoutTrailing } from '#shared/without-trailing.ts'
 import { carriedModels, recentSums, trafficOf } from './price-rows.ts'
 import { makeChanges } from './prices.service.ts'
 import { findPreview, keepPreview } from './prices.store.ts'
@@ -49,7 +50,7 @@ export async function previewPrices(ctx: Context, wish: PreviewInput): Promise<{
 async function fetchTable(format: Format, given: string | undefined): Promise<PriceTable> {
   const url = given || format.url
   if (!url) throw invalid('price.url', {}, 'url')
-  const base = url.replace(/\/+$/, '')
+  const base = withoutTrailing(url, '/')
   const isWhole = format.paths.length === 0 || format.paths.some((path) => base.endsWith(path))
   let refusal: unknown
   for (const address of isWhole ? [url] : format.paths.map((path) => base + path)) {
