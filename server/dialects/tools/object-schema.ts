@@ -10,11 +10,9 @@ function merged(schema: JsonObject): JsonObject {
   const [any = [], one = [], all = []] = parts
   const choices = [...any, ...one]
   const properties = Object.assign({}, ...parts.flat().map((part) => objectOf(part.properties) ?? {}))
-  const common =
-    choices.length === 0
-      ? []
-      : namesOf(choices[0] ?? {}).filter((name) => choices.every((part) => namesOf(part).includes(name)))
-  const required = [...new Set([...namesOf(schema), ...all.flatMap(namesOf), ...common])]
+  const [common = [], ...others] = choices.map((part) => new Set(namesOf(part)))
+  const shared = [...common].filter((name) => others.every((names) => names.has(name)))
+  const required = [...new Set([...namesOf(schema), ...all.flatMap(namesOf), ...shared])]
   const rest = Object.fromEntries(Object.entries(schema).filter(([key]) => !joins.some((join) => join === key)))
   return {
     ...rest,

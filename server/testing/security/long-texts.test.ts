@@ -44,3 +44,16 @@ test('a prompt that is a list of names like those of files', async () => {
     })
   expect(await secondsOf(async () => expect((await ask()).status).toBe(200))).toBeLessThan(2)
 })
+
+test('a tool that is a choice between objects of many names', async () => {
+  await scene.clear()
+  await scene.channel(() => Response.json({ error: { message: 'no' } }, { status: 400 }), {
+    type: 14,
+    models: 'gpt-4o',
+  })
+  const one = { type: 'object', properties: {}, required: Array.from({ length: 30_000 }, (_, at) => `name${at}`) }
+  const tools = [{ type: 'function', function: { name: 'f', parameters: { anyOf: [one, one] } } }]
+  const ask = () =>
+    scene.post('/v1/chat/completions', { model: 'gpt-4o', messages: [{ role: 'user', content: 'x' }], tools })
+  expect(await secondsOf(async () => (await ask()).text())).toBeLessThan(2)
+})
