@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { customFault, fault } from './faults.ts'
 import type { OptionSection } from './option-sections.ts'
 import { quotaMax } from './quota.ts'
-import { withoutTrailing } from './without-trailing.ts'
 
 /** How an option is edited in the console. */
 export type OptionKind =
@@ -133,7 +132,7 @@ export const amount = (fallback: number, words: OptionWords) =>
   })
 
 /** Web addresses lose their trailing slash. */
-export const normaliseAddress = (value: string): string => withoutTrailing(value.trim(), '/')
+export const normaliseAddress = (value: string): string => value.trim().replace(/\/+$/, '')
 
 export const address = (words: OptionWords, more?: More) =>
   option(words, {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readDatabaseAddress } from '#server/db/postgres/database-address.ts'
-import { withoutTrailing } from '#shared/without-trailing.ts'
+import { withoutTrailing } from '#server/lib/without-trailing.ts'
 
 /** `count/seconds` per client; `0` is off. */
 export interface RateLimit {

@@ -1,4 +1,5 @@
 import { fetchThrough } from '#server/lib/proxy/proxied-fetch.ts'
+import { withoutTrailing } from '#server/lib/without-trailing.ts'
 import { providerOf } from '#server/providers/index.ts'
 import type { UpstreamCall, VendorRequest } from '#server/providers/provider.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
@@ -6,7 +7,6 @@ import { keyIn } from '#server/relay/request/caller.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { lookupTools, plainTarget } from '#server/relay/upstream/plain-target.ts'
-import { withoutTrailing } from '#shared/without-trailing.ts'
 import { headersForVendor, queryForVendor } from './passed-headers.ts'
 
 /** A call and the channel it goes to. */
