@@ -87,7 +87,7 @@ export function createApp(ctx: Context, assets: AssetSource = consoleFiles()): A
       if (path === '/healthz') return healthz()
       if (path === '/readyz') return isLeaving ? stopping() : readyz(ctx)
       if (path === '/metrics') return metrics(request)
-      if (path === '/docs/api') return docs.page()
+      if (path === '/docs/api' || path === '/docs/api/') return docs.page()
       // Pages are only read. Any other method is a client with a wrong base address: the relay answers with the right one.
       return isReading(request) ? web(request, url, address()) : relay(request, url, address, connection)
     },

@@ -52,8 +52,8 @@ test('every reference leads somewhere', () => {
   }
 })
 
-test('the page for people names every path, needs no script and keeps the content policy', async () => {
-  const answer = await fetch(`${app.url}/docs/api`)
+test.each(['/docs/api', '/docs/api/'])('the page for people at %s names every path and needs no script', async (at) => {
+  const answer = await fetch(app.url + at)
   expect(answer.headers.get('content-security-policy')).toContain("script-src 'self'")
   const page = await answer.text()
   expect(page).not.toContain('<script')
