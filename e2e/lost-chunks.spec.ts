@@ -33,7 +33,7 @@ test('the console stands when the code of its toast-view cannot be had, and says
   await page.unroute(code)
   await page.getByLabel('Username').fill('nobody')
   await page.getByLabel('Password', { exact: true }).fill('a-wrong-password')
-  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
   await expectToast(page, 'error', 'Wrong username or password')
 })
 

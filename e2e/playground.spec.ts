@@ -154,6 +154,7 @@ test('clearing a conversation ends the request that still runs', async ({ page, 
     const asked = page.waitForRequest(/chat\/completions/)
     await page.getByRole('button', { name: 'Send' }).click()
     const request = await asked
+    await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible()
     await page.getByRole('button', { name: 'Clear' }).click()
     await expect.poll(() => request.failure()?.errorText).toBe('net::ERR_ABORTED')
   } finally {
