@@ -3,9 +3,7 @@ import { availableParallelism } from 'node:os'
 import { bunBinary, toolEnvironment } from './bun.mjs'
 import { inRoot } from './paths.mjs'
 import { run } from './processes.mjs'
-
-const sum = (output, word) =>
-  [...output.matchAll(new RegExp(`^\\s*(\\d+) ${word}$`, 'gm'))].reduce((total, [, count]) => total + Number(count), 0)
+import { describeFailure, isHook, readReport } from './unit-report.mjs'
 
 /** A runner that ends badly without naming a failed test has failed all the same. */
 const result = (code, { passed = 0, failed = 0, flaky = [], broken = [] }) => ({
@@ -37,33 +35,53 @@ function createReader() {
 }
 
 const flakyIn = (output) => [...output.matchAll(/^\(pass\) (.*) \(attempt \d+\)/gm)].map(([, name]) => name)
-/** The runner names them where they fail and once more at its end. */
-const brokenIn = (output) => [
-  ...new Set([...output.matchAll(/^\(fail\) (.*?)(?: \(attempt \d+\)| \[|$)/gm)].map(([, name]) => name)),
-]
-
 /**
  * Tests wait for sockets and processes about half of their time, so there are two workers for a core. A worker reads the modules
  * of the server once, not for every file: what a test changes beyond its own app, it changes back.
  */
 const workers = [`--parallel=${2 * availableParallelism()}`, '--no-isolate']
 
-export async function unitTests(folders, filters, env = {}) {
-  const present = folders.filter((folder) => existsSync(inRoot(folder)))
-  const files = filters.length > 0 ? filters : present.map((folder) => `./${folder}/`)
+async function unitRun(files, env) {
+  const report = inRoot('.cache', 'unit.xml')
+  mkdirSync(inRoot('.cache'), { recursive: true })
+  rmSync(report, { force: true })
   const reader = createReader()
   // Tests that start processes and cut connections share two cores with a browser: one more try distinguishes late from wrong.
-  const flags = [...workers, '--timeout', '120000', '--retry', '2']
+  const flags = [...workers, '--timeout', '120000', '--retry', '2', '--reporter=junit', `--reporter-outfile=${report}`]
   const code = await run(bunBinary(), ['test', ...flags, ...files], {
     read: reader.read,
     env: { ...toolEnvironment(), ...env },
   })
-  const output = reader.end()
+  return { code, flaky: flakyIn(reader.end()), tests: existsSync(report) ? readReport(report) : [] }
+}
+
+/** The runner tries a test again, but not what is done before and after all tests of a file: those files get their second try here. */
+async function withSecondTry(first, env) {
+  const failed = first.tests.filter(({ failure }) => failure !== undefined)
+  const files = [...new Set(failed.map(({ file }) => file))]
+  if (files.length === 0 || files.length > 3 || !failed.every(isHook)) return first
+  console.error(`\nOnce more: ${files.join(', ')}`)
+  const second = await unitRun(
+    files.map((file) => `./${file}`),
+    env,
+  )
+  return {
+    code: second.code,
+    flaky: [...first.flaky, ...failed.map(describeFailure), ...second.flaky],
+    tests: [...first.tests.filter(({ file }) => !files.includes(file)), ...second.tests],
+  }
+}
+
+export async function unitTests(folders, filters, env = {}) {
+  const present = folders.filter((folder) => existsSync(inRoot(folder)))
+  const files = filters.length > 0 ? filters : present.map((folder) => `./${folder}/`)
+  const { code, flaky, tests } = await withSecondTry(await unitRun(files, env), env)
+  const failed = tests.filter(({ failure }) => failure !== undefined)
   return result(code, {
-    passed: sum(output, 'pass'),
-    failed: sum(output, 'fail'),
-    flaky: flakyIn(output),
-    broken: brokenIn(output),
+    passed: tests.filter(({ skipped, failure }) => !skipped && failure === undefined).length,
+    failed: failed.length,
+    flaky,
+    broken: failed.map(describeFailure),
   })
 }
 
