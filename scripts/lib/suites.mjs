@@ -85,11 +85,21 @@ export async function unitTests(folders, filters, env = {}) {
   })
 }
 
-/** Titles of tests that ended so, from Playwright's report. */
-const titlesOf = (suites, wanted) =>
+/** Tests that ended so, from Playwright's report, with what went wrong in their first try. */
+const endedSo = (suites, wanted) =>
   suites.flatMap(({ suites: inner = [], specs = [] }) => [
-    ...titlesOf(inner, wanted),
-    ...specs.filter(({ tests }) => tests.some(({ status }) => status === wanted)).map(({ title }) => title),
+    ...endedSo(inner, wanted),
+    ...specs.flatMap(({ file, line, title, tests }) =>
+      tests
+        .filter(({ status }) => status === wanted)
+        .map(({ results: [first] }) =>
+          describeFailure({
+            file: `e2e/${file}:${line}`,
+            name: title,
+            failure: first?.error?.message ?? 'it did not end',
+          }),
+        ),
+    ),
   ])
 
 export async function browserTests(filters, env) {
@@ -105,7 +115,7 @@ export async function browserTests(filters, env) {
   return result(code, {
     passed: stats.expected + stats.flaky,
     failed: stats.unexpected,
-    flaky: titlesOf(suites, 'flaky'),
-    broken: titlesOf(suites, 'unexpected'),
+    flaky: endedSo(suites, 'flaky'),
+    broken: endedSo(suites, 'unexpected'),
   })
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { stripVTControlCharacters } from 'node:util'
 
 const entities = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&', '#10': '\n' }
 const decode = (text) => text.replace(/&(lt|gt|quot|apos|amp|#10);/g, (_, name) => entities[name])
@@ -22,7 +23,8 @@ export function readReport(path) {
 /** The runner gives no name to what is done before or after the tests of a file. */
 export const isHook = ({ name }) => name === '(unnamed)'
 
-const shown = (text, lines) => text.split('\n').slice(0, lines).join('\n    ')
-
-export const describeFailure = ({ file, failure, ...test }) =>
-  `${file}: ${isHook(test) ? 'before or after its tests' : test.name}\n    ${shown(failure, 15)}`
+/** As a list shows it: where, which, and the beginning of what went wrong. */
+export const describeFailure = ({ file, failure, ...test }) => {
+  const lines = stripVTControlCharacters(failure).split('\n').slice(0, 15)
+  return [`${file}: ${isHook(test) ? 'before or after its tests' : test.name}`, ...lines].join('\n    ')
+}
