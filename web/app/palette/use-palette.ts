@@ -26,7 +26,8 @@ export function usePalette(onClose: () => void): PaletteState {
   const [about, setAbout] = useState<Entry | null>(null)
   /** What was typed before its actions were listed. */
   const [before, setBefore] = useState('')
-  const found = useResults(about ? '' : text.trim())
+  // What was found stays while actions are listed, so that the way back needs no new search.
+  const found = useResults((about ? before : text).trim())
   const groups = about ? [{ name: about.label, entries: (about.actions ?? []).filter(holds(text.trim())) }] : found
   const entries = groups.flatMap((group) => group.entries)
   const current = entries[Math.min(chosen, entries.length - 1)]
