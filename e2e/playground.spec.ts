@@ -141,7 +141,9 @@ test('one column is asked differently, and the address keeps it', async ({ page,
 })
 
 test('clearing a conversation ends the request that still runs', async ({ page, root, enterAs }) => {
-  const upstream = await startUpstream(root, ['gpt-4o'])
+  // One that no other test uses: its requests come to this upstream alone.
+  const model = 'gpt-4-turbo'
+  const upstream = await startUpstream(root, [model])
   let open = () => {}
   upstream.provider.wait = new Promise((resolve) => {
     open = resolve
@@ -149,7 +151,7 @@ test('clearing a conversation ends the request that still runs', async ({ page, 
   try {
     await root.call(tokensApi.create, { name: 'play', unlimited_quota: true })
     await enterAs(root)
-    await page.goto('/playground?model=gpt-4o')
+    await page.goto(`/playground?model=${model}`)
     await page.getByLabel('Message').fill('Hello')
     const asked = page.waitForRequest(/chat\/completions/)
     await page.getByRole('button', { name: 'Send' }).click()
