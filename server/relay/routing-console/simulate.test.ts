@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { foldLogs } from '#server/jobs/fold-logs.ts'
-import { chatAnswer } from '#server/testing/fake-upstream.ts'
+import { type Behaviour, chatAnswer } from '#server/testing/fake-upstream.ts'
 import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
 import { api } from '#shared/api/all.ts'
 
@@ -77,8 +77,12 @@ test('a draft of a price leaves what the cache costs, as applying it does', asyn
 })
 
 test('peaks, failures and first bytes are shown before and after', async () => {
-  const one = await scene.channel(good, { weight: 1, rpm: 60 })
-  const two = await scene.channel(good, { weight: 1 })
+  const slow: Behaviour = async (seen) => {
+    await Bun.sleep(5)
+    return good(seen)
+  }
+  const one = await scene.channel(slow, { weight: 1, rpm: 60 })
+  const two = await scene.channel(slow, { weight: 1 })
   const time = await traffic(6)
   const draft = { ...time, channels: [{ id: two.id, status: 2 }] }
   const simulated = await scene.root.call(api.routing.simulate, draft)
