@@ -90,6 +90,10 @@ const bodies = {
     'A recording is sent as one file, in the form field file, and not by an address or id ({name}).',
   ),
   tooLarge: kind(413, invalid)('request_too_large', 'The request body is too large: {most} at most.'),
+  packedTooFar: kind(413, invalid)(
+    'request_too_large',
+    'The request body becomes more than {times} times as long when it is unpacked: send it plain.',
+  ),
   badEncoding: kind(415, invalid)(
     'unsupported_encoding',
     'The request body is encoded as {encoding}: send it as gzip, deflate, br or zstd, or plain.',

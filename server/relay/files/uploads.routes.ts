@@ -3,7 +3,7 @@ import { show } from '#server/relay/lookups/show.ts'
 import { requirePurse } from '#server/relay/metering/purse.ts'
 import { refuse, refuseSize } from '#server/relay/refusals.ts'
 import { readJsonObject } from '#server/relay/request/ask.ts'
-import { readText } from '#server/relay/request/body.ts'
+import { hasLongBody, readText } from '#server/relay/request/body.ts'
 import type { RelayRoute } from '#server/relay/request/relay-route.ts'
 import { requireRoom } from '#server/relay/state/room.ts'
 import { askKeeper, askStore, keeperOf, mine } from '#server/relay/stored/held-by-vendor.ts'
@@ -41,7 +41,9 @@ const addPart: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
 }
 
 const complete: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
-  const row = await mine(context, await context.callers.identify(inbound), 'upload', id)
+  const caller = await context.callers.identify(inbound)
+  const row = await mine(context, caller, 'upload', id)
+  if (hasLongBody(inbound)) await requirePurse(context, caller)
   const body = readJsonObject(await readText(inbound))
   const done = await askKeeper(context, inbound, row, { method: 'POST', path: `/uploads/${id}/complete`, body })
   const file: JsonObject | undefined = objectOf(objectOf(done)?.file)

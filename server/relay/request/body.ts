@@ -22,6 +22,11 @@ const decoders = words<Decompress>({
 /** Layers of compression: honest clients use one, and each may cost as much as the one before. */
 const layersMax = 2
 
+/** Texts shrink to a tenth or so; what shrinks more than this says nothing worth the work of reading it. */
+const growthMax = 200
+/** As much may come out of any packed body, however small. */
+const unpackedLeast = 4 * 1024 * 1024
+
 /** A body of this length usually arrives with its head, and needs no timeout of its own. */
 const shortBytes = 64 * 1024
 
@@ -32,8 +37,9 @@ const isShort = (http: Request): boolean => {
   return length !== null && Number(length) <= shortBytes
 }
 
-/** Whether the body may be long: then the purse is checked before it is read. */
-export const hasLongBody = ({ http }: Arriving): boolean => !isShort(http)
+/** Whether the body may be long, as any may that is packed: then the purse is checked before it is read. */
+export const hasLongBody = ({ http }: Pick<Arriving, 'http'>): boolean =>
+  !isShort(http) || http.headers.has('content-encoding')
 
 /** A client that stops sending in the middle of a body has left. */
 async function arriving<Result>({ http, connection }: Arriving, body: Promise<Result>): Promise<Result> {
@@ -62,24 +68,26 @@ export async function readBytes(inbound: Arriving): Promise<Uint8Array<ArrayBuff
     .filter((name) => name !== '' && name !== 'identity')
   if (encodings.length > layersMax) throw refuse('badEncoding', { encoding: encodings.slice(0, 9).join(', ') })
   let bytes: Uint8Array = await arriving(inbound, isShort(http) ? http.bytes() : longBytes(inbound))
-  for (const encoding of encodings.reverse()) bytes = await decompressed(bytes, encoding)
+  const bytesMax = Math.min(bodyBytesMax, Math.max(unpackedLeast, growthMax * bytes.byteLength))
+  for (const encoding of encodings.reverse()) bytes = await decompressed(bytes, encoding, bytesMax)
   return new Uint8Array(bytes)
 }
 
 /** The body as text. */
 export function readText(inbound: Arriving): Promise<string> {
   const { http } = inbound
-  const isPlain = isShort(http) && !http.headers.has('content-encoding')
-  return isPlain ? arriving(inbound, http.text()) : readBytes(inbound).then((bytes) => new TextDecoder().decode(bytes))
+  if (!hasLongBody(inbound)) return arriving(inbound, http.text())
+  return readBytes(inbound).then((bytes) => new TextDecoder().decode(bytes))
 }
 
-async function decompressed(bytes: Uint8Array, encoding: string): Promise<Uint8Array> {
+async function decompressed(bytes: Uint8Array, encoding: string, bytesMax: number): Promise<Uint8Array> {
   const decode = decoders[encoding]
   if (!decode) throw refuse('badEncoding', { encoding })
   try {
-    return await decode(bytes, { maxOutputLength: bodyBytesMax })
+    return await decode(bytes, { maxOutputLength: bytesMax })
   } catch (error) {
     const isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
-    throw isTooLarge ? refuseSize(bodyBytesMax) : refuse('brokenEncoding', { encoding })
+    if (!isTooLarge) throw refuse('brokenEncoding', { encoding })
+    throw bytesMax < bodyBytesMax ? refuse('packedTooFar', { times: growthMax }) : refuseSize(bodyBytesMax)
   }
 }

@@ -145,6 +145,7 @@ const list: RelayRoute['serve'] = async (context, inbound) => {
 const remix: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const caller = await context.callers.identify(inbound)
   const row = await mine(context, caller, 'video', id)
+  if (hasLongBody(inbound)) await requirePurse(context, caller)
   // It is as long and as large as what it is made of.
   const { prompt } = readJsonObject(await readText(inbound))
   const { model, seconds, size } = factsOf(context, row)
