@@ -8,7 +8,7 @@ export const errors = {
   'request.invalid': [200, '{detail}'],
   'request.not_json': [400, 'The request body is not valid JSON'],
   'request.too_deep': [400, 'The request body is nested deeper than 200 levels'],
-  'request.too_many_values': [400, 'The request body has more than 500,000 values'],
+  'request.too_many_values': [400, 'The request body has more than 5,000,000 values; one with a name counts as five'],
   'request.duplicate_key': [400, 'The request body gives a key twice in one object'],
   'request.incomplete': [400, 'The request ended before its body was complete'],
   'request.bad_host': [400, 'The header Host is missing or malformed'],

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { jsonFault } from '#server/lib/json-text.ts'
+import { jsonFault, longListValuesMax } from '#server/lib/json-text.ts'
 import type { Endpoint } from '#shared/contract.ts'
 import { AppError, invalid } from '#shared/errors.ts'
 import { issueFault } from '#shared/faults.ts'
@@ -49,7 +49,7 @@ const faults = {
 } as const
 
 function parseBody(endpoint: Endpoint, text: string): Record<string, unknown> {
-  const fault = jsonFault(text)
+  const fault = jsonFault(text, longListValuesMax)
   if (fault) throw new AppError(faults[fault])
   let body: unknown
   try {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { isTooDeep, jsonFault, jsonLevelsMax, jsonValuesMax } from './json-text.ts'
+import { isTooDeep, jsonFault, jsonLevelsMax, jsonValuesMax, longListValuesMax } from './json-text.ts'
 
 const nested = (levels: number, open = '[', close = ']') => open.repeat(levels) + close.repeat(levels)
 
@@ -18,8 +18,22 @@ test('as many values as an embedding of the most tokens has are fine, too many a
   const list = (values: number) => `{"input":[${'1,'.repeat(values - 1)}1]}`
   expect(jsonFault(list(300_000))).toBeNull()
   expect(jsonFault(list(jsonValuesMax))).toBe('too many')
-  expect(jsonFault(list(jsonValuesMax), Number.POSITIVE_INFINITY)).toBeNull()
+  expect(jsonFault(list(jsonValuesMax), longListValuesMax)).toBeNull()
   expect(jsonFault(JSON.stringify({ text: ',['.repeat(jsonValuesMax) }))).toBeNull()
+})
+
+test('names count as well, because different ones take long to read', () => {
+  const named = (members: number) => `{${Array.from({ length: members }, (_, at) => `"n${at}":1`).join()}}`
+  expect(jsonFault(named(99_999))).toBeNull()
+  expect(jsonFault(named(100_000))).toBe('too many')
+  expect(jsonFault(`[${'{"a":1},'.repeat(90_000)}{}]`)).toBe('too many')
+})
+
+test('what comes after too many values is not looked at', () => {
+  const text = `[${'1,'.repeat(20_000_000)}1]`
+  const started = performance.now()
+  expect(jsonFault(text)).toBe('too many')
+  expect(performance.now() - started).toBeLessThan(200)
 })
 
 test('brackets inside strings open nothing, whatever is escaped there', () => {

@@ -9,6 +9,11 @@ export const jsonLevelsMax = 200
  * of an embedding, 300,000.
  */
 export const jsonValuesMax = 500_000
+/** Lists of prices, and all lines of a batch together, have more of them. */
+export const longListValuesMax = 5_000_000
+
+/** What a name counts beside its value: reading names that are all different takes several times as long as reading values. */
+const nameWeight = 4
 
 /** A text with more levels than allowed needs at least this many characters, one to open each and one to close it. */
 const deepLeast = 2 * (jsonLevelsMax + 1)
@@ -73,19 +78,22 @@ function isNew(levels: (Names | undefined)[], level: number, name: string): bool
 }
 
 /**
- * Looks once over a text that should be JSON: no more than 200 levels, no more values than anybody needs, and no key twice in
- * one object, because two readers may believe different ones. Whether it is JSON at all is for the parser to say.
+ * Looks once over a text that should be JSON, and no further than the first fault: no more than 200 levels, no more values than
+ * anybody needs, and no key twice in one object, because two readers may believe different ones. Whether it is JSON at all is
+ * for the parser to say.
  */
 export function jsonFault(text: string, valuesMax = jsonValuesMax): JsonFault | null {
   const levels: (Names | undefined)[] = []
   let level = 0
   let values = 1
-  for (let at = 0; at < text.length; at += 1) {
+  for (let at = 0; at < text.length && values <= valuesMax; at += 1) {
     const code = text.charCodeAt(at)
     if (code === quote) {
       const close = closingQuote(text, at)
-      const isName = text.charCodeAt(skipBlank(text, close + 1)) === colon
-      if (isName && !isNew(levels, level, nameOf(text, at, close))) return 'key twice'
+      if (text.charCodeAt(skipBlank(text, close + 1)) === colon) {
+        if (!isNew(levels, level, nameOf(text, at, close))) return 'key twice'
+        values += nameWeight
+      }
       at = close
     } else if (code === objectOpen || code === arrayOpen) {
       level += 1

@@ -80,7 +80,10 @@ const addresses = {
 const bodies = {
   notJson: badRequest('invalid_json', 'The request body is not valid JSON.'),
   tooDeep: badRequest('invalid_json', 'The request body is nested deeper than 200 levels.'),
-  tooManyValues: badRequest('invalid_json', 'The request body has more than 500,000 values.'),
+  tooManyValues: badRequest(
+    'invalid_json',
+    'The request body has more than {most} values; one with a name counts as five.',
+  ),
   keyTwice: badRequest('invalid_json', 'The request body gives a key twice in one object.'),
   notForm: badRequest('invalid_form', 'The request body is not valid multipart/form-data.'),
   notText: badRequest('invalid_form', 'The form field {name} must be text, not a file.'),

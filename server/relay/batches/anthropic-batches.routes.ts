@@ -1,5 +1,6 @@
 import { requestOrigin } from '#server/http/session.ts'
 import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
+import { longListValuesMax } from '#server/lib/json-text.ts'
 import { heldIn, ownThings } from '#server/relay/files/file-store.ts'
 import { showBytes } from '#server/relay/files/show-bytes.ts'
 import { beginningMs, beginWork } from '#server/relay/long-work/begin.ts'
@@ -70,8 +71,7 @@ const create: RelayRoute['serve'] = async (context, inbound) => {
   const caller = await context.callers.identify(inbound)
   if (hasLongBody(inbound)) await requirePurse(context, caller)
   const text = await readText(inbound)
-  // The lines of a batch together may have any number of values.
-  const body = readJsonObject(text, Number.POSITIVE_INFINITY)
+  const body = readJsonObject(text, longListValuesMax)
   const lines = linesIn(body)
   const door = doors['/v1/messages']
   if (!door) throw refuse('internal')

@@ -1,4 +1,5 @@
 import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
+import { longListValuesMax } from '#server/lib/json-text.ts'
 import { heldIn, ownThings } from '#server/relay/files/file-store.ts'
 import { geminiBytes } from '#server/relay/files/gemini-files.routes.ts'
 import { beginningMs, beginWork } from '#server/relay/long-work/begin.ts'
@@ -72,7 +73,7 @@ const create: RelayRoute['serve'] = async (context, inbound, { model: named = ''
   const caller = await context.callers.identify(inbound)
   if (hasLongBody(inbound)) await requirePurse(context, caller)
   const text = await readText(inbound)
-  const body = readJsonObject(text)
+  const body = readJsonObject(text, longListValuesMax)
   const model = decoded(named)
   const input = inputOf(body, model)
   const { inline, file } = input

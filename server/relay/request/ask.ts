@@ -1,5 +1,5 @@
 import type { Json } from '#server/dialects/dialect.ts'
-import { jsonFault } from '#server/lib/json-text.ts'
+import { jsonFault, jsonValuesMax } from '#server/lib/json-text.ts'
 import type { Operation } from '#server/providers/provider.ts'
 import { type RelayFault, refuse } from '#server/relay/refusals.ts'
 import { readBytes, readText } from './body.ts'
@@ -121,9 +121,9 @@ function refuseDisguised(body: JsonBody): void {
 
 const faults = { 'too deep': 'tooDeep', 'too many': 'tooManyValues', 'key twice': 'keyTwice' } as const
 
-export function readJsonObject(text: string, valuesMax?: number): JsonBody {
+export function readJsonObject(text: string, valuesMax = jsonValuesMax): JsonBody {
   const fault = jsonFault(text, valuesMax)
-  if (fault) throw refuse(faults[fault])
+  if (fault) throw refuse(faults[fault], { most: valuesMax.toLocaleString('en-US') })
   let body: unknown
   try {
     body = JSON.parse(text)

@@ -9,7 +9,7 @@ import { ownPrice, setOwnPrice } from '#server/billing/pricing/stored-prices.ts'
 import { type Context, epochSeconds } from '#server/context.ts'
 import type { Actor } from '#server/http/call.ts'
 import { parseJson } from '#server/lib/json.ts'
-import { jsonFault } from '#server/lib/json-text.ts'
+import { jsonFault, longListValuesMax } from '#server/lib/json-text.ts'
 import { FetchRefused, guardedFetch } from '#server/lib/network/guarded-fetch.ts'
 import { randomText } from '#server/lib/random.ts'
 import { withoutTrailing } from '#server/lib/without-trailing.ts'
@@ -57,7 +57,7 @@ async function fetchTable(format: Format, given: string | undefined): Promise<Pr
     try {
       const { bytes } = await guardedFetch(address, undefined, { maxBytes: fetchedBytesMax, timeout: 30_000 })
       const text = Buffer.from(bytes).toString('utf8')
-      const table = format.read(jsonFault(text) ? undefined : parseJson(text))
+      const table = format.read(jsonFault(text, longListValuesMax) ? undefined : parseJson(text))
       if (table.size > 0) return table
     } catch (error) {
       if (!(error instanceof FetchRefused)) throw error

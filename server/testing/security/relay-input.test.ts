@@ -36,6 +36,7 @@ test('a limit above what is counted is refused with the highest', async () => {
 })
 
 describe('a body of more values than anybody needs', () => {
+  const names = Array.from({ length: 100_000 }, (_, at) => `"name${at}":1`)
   const many = (value: string) => `[${`${value},`.repeat(600_000)}${value}]`
 
   test.each([
@@ -45,6 +46,7 @@ describe('a body of more values than anybody needs', () => {
     ['/v1beta/models/gpt-4o:generateContent', `{"contents":[{"parts":${many('{}')}}]}`],
     ['/v1/embeddings', `{"model":"gpt-4o","input":${many('1')}}`],
     ['/v1/messages/count_tokens', `{"model":"gpt-4o","messages":${many('{}')}}`],
+    ['/v1/chat/completions', `{"model":"gpt-4o","messages":[],"metadata":{${names.join()}}}`],
   ])('is refused at %s before anybody is asked', async (path, body) => {
     const answer = await send(path, body)
     expect(answer.status).toBe(400)

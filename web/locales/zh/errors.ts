@@ -18,7 +18,7 @@ export const errors: Readonly<Record<ErrorCode, string>> = {
   'price.preview_gone': '预览已失效，请重新生成',
   'request.not_json': '请求体不是合法的 JSON',
   'request.too_deep': '请求体嵌套超过 200 层',
-  'request.too_many_values': '请求体包含的值超过 500,000 个',
+  'request.too_many_values': '请求体包含的值超过 5,000,000 个（带名称的值按五个计）',
   'request.duplicate_key': '请求体在同一个对象中重复给出了同一个键',
   'request.incomplete': '请求体不完整',
   'request.bad_host': '请求头 Host 缺失或格式错误',
