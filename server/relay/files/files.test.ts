@@ -176,21 +176,44 @@ describe('files of Google', () => {
     await unknown(files.get({ name }))
   })
 
+  const finalize = { 'x-goog-upload-command': 'upload, finalize', 'x-goog-upload-offset': '0' }
+  async function begun(key: string): Promise<string> {
+    const headers = {
+      'x-goog-api-key': key,
+      'x-goog-upload-protocol': 'resumable',
+      'x-goog-upload-command': 'start',
+      'x-goog-upload-header-content-length': '5',
+      'x-goog-upload-header-content-type': 'text/plain',
+    }
+    const body = '{"file":{"display_name":"a"}}'
+    const start = await fetch(`${scene.app.url}/upload/v1beta/files`, { method: 'POST', headers, body })
+    return start.headers.get('x-goog-upload-url') ?? ''
+  }
+
+  test('are not gone on with for who is banned, or whose key has ended, since they began', async () => {
+    const goOn = async (address: string) =>
+      (await fetch(address, { method: 'POST', headers: finalize, body: 'hello' })).status
+    const { root, user } = scene
+    const { id, key } = await user.call(api.tokens.create, { name: 'brief', unlimited_quota: true })
+    const [ofBanned, ofDisabled, ofDeleted] = [
+      await begun(`sk-${key}`),
+      await begun(`sk-${key}`),
+      await begun(`sk-${key}`),
+    ]
+    await root.call(api.users.manage, { username: 'ann', action: 'disable' })
+    expect(await goOn(ofBanned)).toBe(403)
+    await root.call(api.users.manage, { username: 'ann', action: 'enable' })
+    await user.call(api.auth.login, { username: 'ann', password: 'password-ann' })
+    await user.call(api.tokens.update, { id, status: 2, status_only: true })
+    expect(await goOn(ofDisabled)).toBe(401)
+    await user.call(api.tokens.remove, { id })
+    expect(await goOn(ofDeleted)).toBe(401)
+    expect(await goOn(await begun(scene.key))).toBe(200)
+  })
+
   test('are gone on with by their address alone, but not by anybody else’s key', async () => {
-    const start = await fetch(`${scene.app.url}/upload/v1beta/files`, {
-      method: 'POST',
-      headers: {
-        'x-goog-api-key': scene.key,
-        'x-goog-upload-protocol': 'resumable',
-        'x-goog-upload-command': 'start',
-        'x-goog-upload-header-content-length': '5',
-        'x-goog-upload-header-content-type': 'text/plain',
-      },
-      body: '{"file":{"display_name":"a"}}',
-    })
-    const address = start.headers.get('x-goog-upload-url') ?? ''
+    const address = await begun(scene.key)
     expect(address).toStartWith(`${scene.app.url}/upload/v1beta/files?upload_id=`)
-    const finalize = { 'x-goog-upload-command': 'upload, finalize', 'x-goog-upload-offset': '0' }
     const foreign = await fetch(address, {
       method: 'POST',
       headers: { ...finalize, 'x-goog-api-key': stranger },

@@ -43,6 +43,7 @@ function headersBack(answer: Response): Headers {
 /** An upload that has begun: whoever knows its address may go on with it, as at Google. */
 interface OpenUpload {
   readonly userId: number
+  readonly tokenId: number
   readonly channelId: number
   readonly keyHash: string
   readonly url: string
@@ -81,6 +82,7 @@ const start = async (context: RelayContext, inbound: InboundRequest): Promise<Re
   if (!url || !isGoogles(url, channel.baseUrl)) throw refuse('upstreamFailed')
   const upload: OpenUpload = {
     ...heldIn(context, caller.userId, channel),
+    tokenId: caller.tokenId,
     url,
     until: epochSeconds(ctx) + hoursOpen * 3600,
   }
@@ -104,11 +106,16 @@ function openUpload({ ctx }: RelayContext, id: string): OpenUpload {
 
 const keyHeaders = ['authorization', 'x-api-key', 'x-goog-api-key']
 
-/** No key is needed to go on with an upload; one that is sent must belong to the user who began it. */
+/**
+ * No key is needed to go on with an upload, but the one it was begun with must still be good; one that is sent must belong to
+ * the user who began it.
+ */
 async function continued(context: RelayContext, inbound: InboundRequest, id: string): Promise<Response> {
   const upload = openUpload(context, id)
   const hasKey = keyHeaders.some((name) => inbound.http.headers.has(name)) || inbound.url.searchParams.has('key')
-  if (hasKey && (await context.callers.identify(inbound)).userId !== upload.userId) throw refuse('uploadUnknown')
+  const { callers } = context
+  const caller = await (hasKey ? callers.identify(inbound) : callers.goingOn(upload.tokenId, inbound.clientAddress))
+  if (caller.userId !== upload.userId) throw refuse('uploadUnknown')
   const { headers } = inbound.http
   const end = Number(headers.get('x-goog-upload-offset') ?? 0) + Number(headers.get('content-length') ?? 0)
   if (end > geminiBytesMax) throw refuseSize(geminiBytesMax)

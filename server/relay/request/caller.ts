@@ -5,7 +5,7 @@ import { commaList } from '#shared/comma-list.ts'
 import type { Limits } from '#shared/limits.ts'
 import { isAdmin } from '#shared/roles.ts'
 import { tokenStatus, userStatus } from '#shared/statuses.ts'
-import { type CallerRow, markExhausted, markExpired, markRevived, readCaller } from './callers.store.ts'
+import { type CallerRow, markExhausted, markExpired, markRevived, readCaller, readCallerOf } from './callers.store.ts'
 import { chosenGroups } from './chosen-groups.ts'
 import type { InboundRequest } from './inbound-request.ts'
 
@@ -42,6 +42,8 @@ interface Known {
 export interface Callers {
   /** Synchronous when the token is in memory. */
   identify(inbound: Pick<InboundRequest, 'http' | 'url' | 'clientAddress'>): Caller | Promise<Caller>
+  /** Who goes on with what was begun with a token, and sends no key; refuses like a key would be. */
+  goingOn(tokenId: number, clientAddress: () => string): Promise<Caller>
   /** Marks a token that was refused for lack of quota as exhausted. */
   exhausted(caller: Caller): Promise<void>
 }
@@ -63,7 +65,6 @@ export function createCallers(ctx: Context): Callers {
   const lookUp = async (key: string): Promise<Known> => {
     const before = changes
     const row = await readCaller(ctx.database.db, ctx.secrets.hash(key), epochSeconds(ctx))
-    if (!row || (row.teamId > 0 && row.memberId === null)) throw refuse('keyInvalid')
     const entry = describe(row)
     // A row read before a change and arriving after it serves this request only, and is not cached.
     if (changes !== before) return entry
@@ -108,11 +109,16 @@ export function createCallers(ctx: Context): Callers {
       const reading = isCurrent ? lookUp(key) : ctx.refreshOptions().then(() => lookUp(key))
       return reading.then((found) => letIn(found, pin, clientAddress))
     },
+    async goingOn(tokenId, clientAddress) {
+      const row = await readCallerOf(ctx.database.db, tokenId)
+      return letIn(describe(row && { ...row, previousKeyExpires: 0 }), '', clientAddress)
+    },
     exhausted: (caller) => mark(caller.tokenId, markExhausted),
   }
 }
 
-function describe(row: CallerRow): Known {
+function describe(row: CallerRow | undefined): Known {
+  if (!row || (row.teamId > 0 && row.memberId === null)) throw refuse('keyInvalid')
   const models = commaList(row.models)
   const groups = commaList(row.group)
   const userGroups = groups.length > 0 ? groups : ['default']

@@ -13,6 +13,9 @@ export async function readCaller(db: Db, keyHash: string, now: number) {
     .executeTakeFirst()
 }
 
+/** The same by the token's number, for what was begun with it. */
+export const readCallerOf = (db: Db, tokenId: number) => callers(db).where('tokens.id', '=', tokenId).executeTakeFirst()
+
 const callers = (db: Db) =>
   db
     .selectFrom('tokens')
