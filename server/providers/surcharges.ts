@@ -71,7 +71,7 @@ const families: readonly (readonly [RegExp, Surcharges])[] = [
   [/^(gpt-|o\d|codex|computer-use)/, { tiers: {}, calls: openai }],
   [/^claude-opus-(5|4-8)(?!\d|-5)/, { tiers: { fast: 2 }, insideUs: 1.1, calls: claude }],
   [/^claude-opus-4-[67]/, { tiers: { fast: 6 }, insideUs: 1.1, calls: claude }],
-  [/^claude-(sonnet|fable|haiku|opus)-5/, { tiers: {}, insideUs: 1.1, calls: claude }],
+  [/^claude-(sonnet-4-6|(sonnet|fable|haiku|opus)-5)/, { tiers: {}, insideUs: 1.1, calls: claude }],
   [/^claude-(3-[57]|4|sonnet-4|opus-4|haiku-4)/, { tiers: {}, calls: claude }],
   [/^gemini-(3\.[156]-flash(?!-image)|3\.1-pro|3-pro-preview|3-flash|3\.[78]|4)/, gemini3],
   [/^gemini-3/, { tiers: {}, calls: { webSearch: 0.014 } }],

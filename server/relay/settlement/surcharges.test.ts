@@ -96,6 +96,13 @@ describe('a request served', () => {
     const bill = await scene.bill(() => scene.post('/v1/messages', body))
     expectCharge(bill, Math.ceil(1.1 * (1000 * 2.5 + 100 * 12.5)))
   })
+
+  test('inside the United States costs a tenth more by Claude Sonnet 4.6 too', async () => {
+    const model = 'claude-sonnet-4-6'
+    await scene.channel(message({ inference_geo: 'us' }), { type: 14, models: model })
+    const body = { model, max_tokens: 500, inference_geo: 'us', messages: hello }
+    expectCharge(await scene.bill(() => scene.post('/v1/messages', body)), Math.ceil(1.1 * (1000 * 1.5 + 100 * 7.5)))
+  })
 })
 
 describe('tools that run at the vendor', () => {
