@@ -47,6 +47,8 @@ const usageMetadata = {
 }
 /** ⌈60 × 0.15 + 40 × 1.5 + 20 × 1 + 30 × 6⌉ */
 const price = 269
+/** $0.035 a turn that searches. */
+const search = 17_500
 
 const answering: VendorVoice = (socket, frame) => {
   const said = frame === null ? {} : JSON.parse(String(frame))
@@ -201,6 +203,26 @@ describe('a live session', () => {
     expect((await client.end()).code).toBe(1008)
     await eventually(scene.books, ({ holds }) => holds === 0)
     expect(vendor.seen[0]?.frames).toHaveLength(1)
+  })
+
+  test.each([
+    ['the model’s own name', {}],
+    ['a name that its operator made up', { model_mapping: JSON.stringify({ [model]: 'talk-eu' }) }],
+    ['a name that its operator made up for clients', { models: 'talk', model_mapping: `{"talk": "${model}"}` }],
+  ])('pays a search under %s', async (_, more: { models?: string; model_mapping?: string }) => {
+    await channel(more)
+    const groundingMetadata = { webSearchQueries: ['the weather'] }
+    voice = (socket, frame) => {
+      if (!String(frame).includes('clientContent')) return
+      socket.send(JSON.stringify({ serverContent: { groundingMetadata, turnComplete: true }, usageMetadata }))
+    }
+    const client = await openSocket(address())
+    client.say({ setup: { model: `models/${more.models ?? model}`, tools: [{ googleSearch: {} }] } })
+    client.say(ask)
+    await client.frame('usageMetadata')
+    client.leave()
+    const { userQuota } = await eventually(scene.books, ({ holds }) => holds === 0)
+    expect(startingQuota - userQuota).toBe(price + search)
   })
 
   test('is mapped to the vendor’s name of its model', async () => {

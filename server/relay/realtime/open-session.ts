@@ -1,11 +1,9 @@
 import type { ChatFault } from '#server/dialects/chat.ts'
 import { providerOf } from '#server/providers/index.ts'
-import { surchargesOf } from '#server/providers/surcharges.ts'
 import { limitsOf } from '#server/relay/limits/caller-limits.ts'
 import { countAttempt } from '#server/relay/limits/channel-limits.ts'
 import { refuseForChannels } from '#server/relay/limits/refuse-limit.ts'
 import { noExtras } from '#server/relay/metering/asked-extras.ts'
-import { cheapestGroup } from '#server/relay/metering/charges.ts'
 import { unmeasured } from '#server/relay/metering/measure.ts'
 import type { Offer } from '#server/relay/metering/offer.ts'
 import { RelayFault, refusal, refuse } from '#server/relay/refusals.ts'
@@ -61,8 +59,9 @@ export async function openSession(
   const { ask, plan } = route
   const request = newRelayedRequest({ inbound, caller, ask, trace: null }, unmeasured(ask))
   const ceilings = plan.candidates.flatMap((channel) => {
-    const delivery = deliveryThrough(context, request, route, channel)
-    return delivery ? [sessionCeiling(delivery, delivery.facts, nothing, ctx.options().PreConsumedQuota)] : []
+    const offer = plan.offerThrough(channel)
+    if (!offer) return []
+    return sessionCeiling(deliveryThrough(offer, channel), offer.facts, nothing, ctx.options().PreConsumedQuota)
   })
   const most = {
     least: Math.max(0, ...ceilings.map(({ least }) => least)),
@@ -79,26 +78,16 @@ export async function openSession(
   }
 }
 
-function deliveryThrough(
-  context: RelayContext,
-  { caller }: RelayedRequest,
-  { plan }: PlannedRoute,
-  channel: RoutedChannel,
-) {
-  const offer = plan.offerThrough(channel)
-  if (!offer) return null
-  const group = cheapestGroup(context.prices(), caller.groups, channel.groups)
-  const delivery: Delivery = {
-    channel,
-    price: offer.price,
-    surcharges: surchargesOf(offer.model),
-    asked: noExtras,
-    readToEnd: false,
-    leftOut: [],
-    ...group,
-  }
-  return { ...delivery, facts: offer.facts, offer }
-}
+const deliveryThrough = ({ price, surcharges, group, groupRatio }: Offer, channel: RoutedChannel): Delivery => ({
+  channel,
+  price,
+  surcharges,
+  group,
+  groupRatio,
+  asked: noExtras,
+  readToEnd: false,
+  leftOut: [],
+})
 
 /** Tries one channel after the other until a vendor takes the session. */
 async function connected(
@@ -128,10 +117,10 @@ async function connected(
     const begunAt = ctx.clock()
     const result = await withKeys(context, request, wish, channel)
     if ('vendor' in result) {
-      const found = deliveryThrough(context, request, route, result.through)
-      if (!found) throw refuse('modelUnpriced', { model: request.ask.model })
+      const offer = route.plan.offerThrough(channel)
+      if (!offer) throw refuse('modelUnpriced', { model: request.ask.model })
       context.health.succeeded(channel, begunAt)
-      const { facts: _, offer, ...delivery } = found
+      const delivery = deliveryThrough(offer, result.through)
       request.delivery = delivery
       return { request, delivery, offer, vendor: result.vendor }
     }

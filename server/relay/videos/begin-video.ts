@@ -2,11 +2,9 @@ import { chargeRequest, chargeSeconds } from '#server/billing/pricing/charge-eac
 import type { ModelPrice } from '#server/billing/pricing/model-price.ts'
 import type { JsonObject } from '#server/lib/json.ts'
 import { providerOf } from '#server/providers/index.ts'
-import { surchargesOf } from '#server/providers/surcharges.ts'
 import { beginWork } from '#server/relay/long-work/begin.ts'
 import { soldThrough, type WorkKind } from '#server/relay/long-work/work.ts'
 import { noExtras } from '#server/relay/metering/asked-extras.ts'
-import { cheapestGroup } from '#server/relay/metering/charges.ts'
 import { RelayFault, refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { Ask } from '#server/relay/request/ask.ts'
@@ -69,11 +67,11 @@ export async function beginVideo(
   const price = dearerSize(context, offer.price, wish.pricedAs?.(offer.model) ?? null)
   if (wish.fineness !== undefined && price === offer.price && price.source === 'list')
     throw refuse('extraUnpriced', { model, extra: `the resolution ${wish.fineness.slice(0, 40)}` })
-  const group = cheapestGroup(context.prices(), caller.groups, channel.groups)
+  const { surcharges, group, groupRatio } = offer
   const { quota: most } = price.perRequest
-    ? chargeRequest(price, group.groupRatio, price.perRequest)
-    : chargeSeconds(price, group.groupRatio, wish)
-  const sold = soldThrough(channel, { price, surcharges: surchargesOf(offer.model), asked: noExtras, ...group })
+    ? chargeRequest(price, groupRatio, price.perRequest)
+    : chargeSeconds(price, groupRatio, wish)
+  const sold = soldThrough(channel, { price, surcharges, asked: noExtras, group, groupRatio })
   const plan = {
     kind: wish.kind,
     channel,
