@@ -28,9 +28,12 @@ const stateFields = [
 /** Fields that name cached content. */
 const cachedFields = new Set(['cachedContent', 'cached_content'])
 
-/** Signatures and encrypted reasoning: no language, and not counted by their length. */
+/** Signatures and encrypted reasoning: no language, but as long as what they seal, which its vendor may read again. */
 const sealedFields = new Set(['signature', 'encrypted_content', 'thoughtSignature', 'thought_signature'])
-const sealedTokensMost = 1100
+/** A guess at what is sealed where its text may stand beside it. */
+const sealedTokensUsual = 1100
+/** What is sealed is written in the letters of base64 or alike: anything else may be read as it stands. */
+const isSealed = (value: string): boolean => /^[!-~]*$/.test(value)
 
 /** Arguments and results of tools are data, so field names inside them have no meaning. */
 const dataFields = new Set(['args', 'arguments', 'parameters', 'input_schema', 'schema', 'response', 'metadata'])
@@ -78,9 +81,9 @@ interface Place {
 }
 
 function addString(running: Running, value: string, { field, owner, isData }: Place): void {
-  if (sealedFields.has(field)) {
-    const sealed = Math.min(sealedTokensMost, Math.ceil(value.length / 4))
-    running.plain += sealed
+  if (!isData && sealedFields.has(field) && isSealed(value)) {
+    const sealed = Math.ceil(value.length / 4)
+    running.plain += Math.min(sealedTokensUsual, sealed)
     running.dense += sealed
     return
   }
