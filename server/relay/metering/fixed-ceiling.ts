@@ -1,7 +1,7 @@
 import { chargeSeconds, chargeSpeech, dearestPictures } from '#server/billing/pricing/charge-each.ts'
 import type { ModelPrice } from '#server/billing/pricing/model-price.ts'
 import { quotaOf } from '#server/billing/pricing/price.ts'
-import { arrayOf, textOf } from '#server/lib/json.ts'
+import { amountOf, arrayOf, textOf } from '#server/lib/json.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import { type Ask, bodyOf } from '#server/relay/request/ask.ts'
 import { secondsOf } from './attachments.ts'
@@ -12,6 +12,8 @@ import { fieldOf, speechText, spoken } from './operation-consumption.ts'
 /** The dearest picture that is drawn token by token: high quality and large. Larger ones take more in proportion. */
 const tokensPerPictureMost = 8000
 const largePixels = 1024 * 1536
+/** Of each view of a picture that is shown before it is done. */
+const tokensPerView = 100
 const transcriptTokensMost = 2000
 const soundTokensPerSecond = 15
 
@@ -33,7 +35,8 @@ function pictures(offer: Offer, { ask, size }: Measured): number {
   const drawn = dearestPictures(price, groupRatio, wished)
   const prompt = { input: size.tokens, output: 0, imageInput: size.pictures }
   if (price.unit !== 'token') return drawn
-  const counted = isListed(price, wished.size) ? 0 : ask.n * mostTokens(wished.size)
+  const views = ask.n * tokensPerView * Math.ceil(amountOf(fieldOf(ask, 'partial_images')))
+  const counted = views + (isListed(price, wished.size) ? 0 : ask.n * mostTokens(wished.size))
   return drawn + quotaOf(price, groupRatio, { ...prompt, output: counted, imageOutput: counted })
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
-import { parseRoute } from '#server/db/logs/route-record.ts'
+import { lastHold } from '#server/testing/last-hold.ts'
 import { jsonAnswer } from '#server/testing/operation-charges.ts'
 import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
 
@@ -38,8 +38,7 @@ const report = (looked: number, drawn: number) => ({
 async function priced(models: string, usage: object, path: string, body: unknown) {
   await scene.channel(jsonAnswer({ created: 1, data: [{ b64_json: 'x' }], usage }), { models })
   const bill = await scene.bill(async () => expect((await scene.post(path, body)).status).toBe(200))
-  const rows = scene.app.ctx.database.db.selectFrom('logs').select('route').orderBy('id', 'desc').limit(1)
-  return { cost: -bill.user, held: parseRoute((await rows.executeTakeFirstOrThrow()).route).reserve }
+  return { cost: -bill.user, held: await lastHold(scene) }
 }
 
 /** Two pictures of one tile each, looked at twice. */
@@ -70,6 +69,19 @@ test.each([
   expect(held).toBeGreaterThanOrEqual(cost)
 })
 
+/** Two pictures of 272 tokens, with three views of 100 each. */
+const viewed = 2 * (272 + 3 * 100)
+
+test('views of pictures that are not done yet cost no more than is held, also of those to be changed', async () => {
+  const wish = { size: '1024x1024', quality: 'low' }
+  const body = { model: 'gpt-image-1', prompt: 'a cat', n: 2, partial_images: 3, ...wish }
+  const made = await priced('gpt-image-1', report(0, viewed), '/v1/images/generations', body)
+  expect(made.held).toBeGreaterThanOrEqual(made.cost)
+  const form = edit('gpt-image-1', { n: '2', partial_images: '3', ...wish })
+  const changed = await priced('gpt-image-1', report(2 * 1120, viewed), '/v1/images/edits', form)
+  expect(changed.held).toBeGreaterThanOrEqual(changed.cost)
+})
+
 test('the best of a small model costs its own price where nothing is reported', async () => {
   const body = { model: 'gpt-image-1-mini', prompt: 'a cat', quality: 'high', size: '1024x1024' }
   expect((await priced('gpt-image-1-mini', {}, '/v1/images/generations', body)).cost).toBe(16_650)
@@ -93,6 +105,5 @@ test.each([
   }
   const bill = await scene.bill(() => scene.post(`/v1beta/models/${model}:generateContent`, body))
   expect(channel.seen).toHaveLength(1)
-  const rows = scene.app.ctx.database.db.selectFrom('logs').select('route').orderBy('id', 'desc').limit(1)
-  expect(parseRoute((await rows.executeTakeFirstOrThrow()).route).reserve).toBeGreaterThanOrEqual(-bill.user)
+  expect(await lastHold(scene)).toBeGreaterThanOrEqual(-bill.user)
 })

@@ -108,6 +108,7 @@ const priced: ReadonlySet<string> = new Set([
   ...(['web_search_options', 'search_parameters', 'plugins', 'web_search', 'enable_search', 'mcp_servers'] as const),
   ...(['background', 'previous_response_id', 'conversation', 'max_tool_calls', 'context_management'] as const),
   ...(['input', 'text', 'ssml', 'instructions', 'size', 'quality', 'seconds', 'prompt', 'messages'] as const),
+  'partial_images',
 ])
 
 /** Some providers read names whatever their case: what is billed must be what they read. */
