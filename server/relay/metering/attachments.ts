@@ -16,7 +16,10 @@ const unknown: Attachment = { kind: 'unknown' }
 
 /** Names of what lies elsewhere: the vendor fetches it and counts. */
 const remoteFields = new Set(['file_id', 'fileUri', 'file_uri', 'file_url', 'video_url'])
-const addressFields = new Set(['url', 'image_url', 'audio_url', 'image', 'audio', 'video'])
+const addressFields = new Set([
+  ...(['url', 'image_url', 'audio_url', 'image', 'audio', 'video'] as const),
+  'known_speaker_references',
+])
 
 /** Who fetches an address reads over what stands before it and over breaks inside of it. */
 const readAddress = (value: string): string => (value.startsWith('data:') ? value : value.replace(/[^!-~]+/g, ''))

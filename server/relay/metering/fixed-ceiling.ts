@@ -47,10 +47,11 @@ export async function recordedSeconds({ payload }: Ask): Promise<number> {
   return file === null || typeof file === 'string' ? 0 : secondsOf(await file.bytes())
 }
 
-function transcript({ price, groupRatio }: Offer, { recording }: Measured): number {
+function transcript({ price, groupRatio }: Offer, { recording, size }: Measured): number {
   const byLength = chargeSeconds(price, groupRatio, { seconds: recording }).quota
   const sound = Math.ceil(recording * soundTokensPerSecond)
-  const byTokens = quotaOf(price, groupRatio, { input: sound, output: transcriptTokensMost, audioInput: sound })
+  const input = sound + size.tokens
+  const byTokens = quotaOf(price, groupRatio, { input, output: transcriptTokensMost, audioInput: sound })
   return price.unit === 'token' ? Math.max(byLength, byTokens) : byLength
 }
 

@@ -117,31 +117,30 @@ function visit(running: Running, value: Json | undefined, place: Place): void {
   } else if (value !== undefined) running.tally.add('0000')
 }
 
+const nothingRead = (): Running => ({
+  tally: createTokenTally(),
+  dense: 0,
+  plain: 0,
+  pictures: 0,
+  shown: 0,
+  isClose: false,
+  sound: 0,
+  isOpen: false,
+  writesCache: false,
+})
+
+function sizeRead({ tally, dense, plain, pictures, sound, isOpen, writesCache }: Running): InputSize {
+  const rest = tally.tokens() + pictures + sound
+  return { tokens: rest + dense, guessed: rest + plain, pictures, sound, isOpen, writesCache }
+}
+
 /** The same of a body by itself. */
 export function sizeOf(body: JsonBody): InputSize {
-  const running: Running = {
-    tally: createTokenTally(),
-    dense: 0,
-    plain: 0,
-    pictures: 0,
-    shown: 0,
-    isClose: false,
-    sound: 0,
-    isOpen: false,
-    writesCache: false,
-  }
+  const running = nothingRead()
   visit(running, body, { field: '', owner: body, isData: false })
-  const { sound, writesCache } = running
-  const pictures = Math.max(running.pictures, running.isClose ? running.shown * closestTokens : 0)
-  const rest = running.tally.tokens() + pictures + sound
-  return {
-    tokens: rest + running.dense,
-    guessed: rest + running.plain,
-    pictures,
-    sound,
-    writesCache,
-    isOpen: running.isOpen || stateFields.some((field) => hasValue(body[field])) || isStoredPrompt(body),
-  }
+  if (running.isClose) running.pictures = Math.max(running.pictures, running.shown * closestTokens)
+  running.isOpen ||= stateFields.some((field) => hasValue(body[field])) || isStoredPrompt(body)
+  return sizeRead(running)
 }
 
 /** A prompt that is kept at the vendor and named by its id. */
@@ -157,17 +156,19 @@ const alwaysFaithful = /^gpt-image-[2-9]/
 const isFaithful = (form: FormData, model: string): boolean =>
   alwaysFaithful.test(model) || (form.get('input_fidelity') ?? 'low') !== 'low'
 
-/** Pictures of a form, and the words that say what to do with them. */
+/** Pictures of a form, and the words that say what to do with them, as they are in a body. */
 async function formSize(form: FormData, model: string): Promise<InputSize> {
-  const tally = createTokenTally()
-  const each = isFaithful(form, model) ? fidelityTokens : 0
-  let pictures = 0
+  const running = nothingRead()
   for (const [name, value] of form) {
-    if (!isFile(value)) tally.add(value)
-    else if (name !== 'file') pictures += each + pictureTokens(await value.slice(0, 64 * 1024).bytes())
+    const [field = ''] = name.split('[', 1)
+    if (!isFile(value)) addString(running, value, { field, owner: {}, isData: false })
+    else if (name !== 'file') {
+      running.pictures += pictureTokens(await value.slice(0, 64 * 1024).bytes())
+      running.shown += 1
+    }
   }
-  const tokens = tally.tokens() + pictures
-  return { tokens, guessed: tokens, pictures, sound: 0, isOpen: false, writesCache: false }
+  if (isFaithful(form, model)) running.pictures += running.shown * fidelityTokens
+  return sizeRead(running)
 }
 
 export const measureInput = ({ payload, model }: Ask): InputSize | Promise<InputSize> =>

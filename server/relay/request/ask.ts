@@ -1,4 +1,5 @@
 import type { Json } from '#server/dialects/dialect.ts'
+import { objectOf, parseJson } from '#server/lib/json.ts'
 import { jsonFault, jsonValuesMax } from '#server/lib/json-text.ts'
 import type { Operation } from '#server/providers/provider.ts'
 import { type RelayFault, refuse } from '#server/relay/refusals.ts'
@@ -157,10 +158,15 @@ async function readForm(entrance: Entrance, inbound: InboundRequest): Promise<As
   }
 }
 
-/** The texts of a form, the number of answers as one. */
+/** The texts of a form as the fields of a body: the number of answers as one, settings in brackets or in JSON as what they say. */
 function formFields(form: FormData): Readonly<Record<string, unknown>> {
-  const texts = Object.fromEntries([...form].filter(([, value]) => typeof value === 'string'))
-  return 'n' in texts ? { ...texts, n: Number(texts.n) } : texts
+  const fields: Record<string, unknown> = {}
+  for (const [name, value] of form) {
+    if (typeof value !== 'string') continue
+    const [, inner] = /\[([^[\]]+)\]$/.exec(name) ?? []
+    fields[name] = inner === undefined ? (objectOf(parseJson(value)) ?? value) : { [inner]: value }
+  }
+  return 'n' in fields ? { ...fields, n: Number(fields.n) } : fields
 }
 
 const files: ReadonlySet<string> = new Set(['file', 'image', 'image[]', 'mask', 'input_reference'])
