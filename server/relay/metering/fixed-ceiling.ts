@@ -8,6 +8,7 @@ import { secondsOf } from './attachments.ts'
 import { rentedTokens, unreadLifetime } from './cache-rent.ts'
 import type { Ceiling, Measured, Offer } from './offer.ts'
 import { fieldOf, speechText, spoken } from './operation-consumption.ts'
+import { documentsIn, queryReadAgain } from './search-units.ts'
 
 /** The dearest picture that is drawn token by token: high quality and large. Larger ones take more in proportion. */
 const tokensPerPictureMost = 8000
@@ -83,17 +84,19 @@ function fixedCost(offer: Offer, measured: Measured): number {
     case 'caches':
       return cached(offer, measured)
     default: {
-      const { tokens: input, pictures: imageInput, sound: audioInput } = size
-      return quotaOf(price, groupRatio, { input, output: 0, imageInput, audioInput })
+      const { tokens, pictures: imageInput, sound: audioInput } = size
+      return quotaOf(price, groupRatio, { input: tokens + queryReadAgain(ask), output: 0, imageInput, audioInput })
     }
   }
 }
 
-/** How many contents of the model's full length one request holds: each is embedded by itself. */
+/** How many contents of the model's full length one request holds: each is embedded or ranked by itself. */
 function contentsIn(ask: Ask): number {
-  if (ask.entrance.door.operation !== 'embeddings') return 1
-  const { requests, input } = bodyOf(ask)
-  return Math.max(1, arrayOf(requests).length, arrayOf(input).length)
+  const { operation } = ask.entrance.door
+  const body = bodyOf(ask)
+  if (operation === 'rerank') return Math.max(1, documentsIn(body).length)
+  if (operation !== 'embeddings') return 1
+  return Math.max(1, arrayOf(body.requests).length, arrayOf(body.input).length)
 }
 
 /** Operations whose price is known before they are done, but for what only their vendor can measure: that is at most `mostInput`. */

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import { expectCharge } from '#server/testing/expect-charge.ts'
+import { lastHold } from '#server/testing/last-hold.ts'
 import { jsonAnswer } from '#server/testing/operation-charges.ts'
 import { type RelayScene, startingQuota, startRelayScene } from '#server/testing/relay-scene.ts'
 import { api } from '#shared/api/all.ts'
@@ -52,4 +53,29 @@ test('all searches of a ranking are held before anybody is asked', async () => {
   expect(channel.seen).toHaveLength(0)
   expect((await rank(short(100))).status).toBe(200)
   await scene.root.call(api.users.update, { id: scene.userId, quota: startingQuota })
+})
+
+test.each([
+  ['documents', (texts: readonly string[]) => ({ documents: texts })],
+  ['texts', (texts: readonly string[]) => ({ texts })],
+])('a ranking sold by the token holds its query with each of its %s', async (_, ranked) => {
+  await scene.option('ModelRatio', '{"rerank-2.5": 1}')
+  // Thirty words, two hundred times, and as many documents of three words.
+  const usage = { total_tokens: 200 * (30 + 3) }
+  await scene.channel(jsonAnswer({ results: [{ index: 0, relevance_score: 1 }], usage }), { models: 'rerank-2.5' })
+  const body = { model: 'rerank-2.5', query: 'a cat and '.repeat(10), ...ranked(short(200)) }
+  const bill = await scene.bill(async () => expect((await scene.post('/v1/rerank', body)).status).toBe(200))
+  expect(await lastHold(scene)).toBeGreaterThanOrEqual(-bill.user)
+})
+
+test('a ranking of pictures by their addresses holds all the model can read for each', async () => {
+  await scene.option('ModelRatio', '{"our-ranker": 0.001}')
+  await scene.option('PreConsumedQuota', 0)
+  await scene.channel(jsonAnswer({ results: [{ index: 0, relevance_score: 1 }] }), { models: 'our-ranker' })
+  const rankThem = async (count: number) => {
+    const documents = Array.from({ length: count }, (_, at) => ({ image: `https://pictures.example/${at}.png` }))
+    await scene.post('/v1/rerank', { model: 'our-ranker', query: 'a cat', documents })
+    return lastHold(scene)
+  }
+  expect(await rankThem(50)).toBeGreaterThanOrEqual(49 * (await rankThem(1)))
 })
