@@ -173,3 +173,41 @@ test.each([
   for (const field of ['thinking', 'enable_thinking']) expect(sent).not.toHaveProperty(field)
   expect(sent?.tool_choice ?? null).toBeNull()
 })
+
+test('Mistral is sent no field of a message or request that it refuses', async () => {
+  const [question, call] = [
+    { role: 'user', content: 'hi' },
+    { id: 'call12345', type: 'function', function: { name: 'f', arguments: '{}' } },
+  ]
+  const sent = await sentTo(28, '/v1/chat/completions', {
+    safety_identifier: 'u1',
+    prompt_cache_retention: '24h',
+    messages: [
+      { role: 'system', name: 'rules', content: 'be brief' },
+      { ...question, name: 'bob' },
+      {
+        role: 'assistant',
+        name: 'eve',
+        content: null,
+        refusal: 'no',
+        annotations: [],
+        audio: null,
+        function_call: null,
+      },
+      { ...question, metadata: { trimmed: true } },
+      { role: 'assistant', content: null, refusal: null, tool_calls: [call] },
+      { role: 'tool', tool_call_id: 'call12345', name: 'f', content: '1' },
+    ],
+  })
+  expect(sent).toEqual({
+    model: 'gpt-4o',
+    messages: [
+      { role: 'system', content: 'be brief' },
+      question,
+      { role: 'assistant', content: 'no' },
+      question,
+      { role: 'assistant', content: null, tool_calls: [call] },
+      { role: 'tool', tool_call_id: 'call12345', name: 'f', content: '1' },
+    ],
+  })
+})

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { refuseLogprobs } from '#server/dialects/carried.ts'
 import type { Json } from '#server/dialects/dialect.ts'
-import { arrayOf, objectOf, textOf } from '#server/lib/json.ts'
+import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import { asPlain, plainChat } from '#server/providers/openai-dialects.ts'
 import { openaiFamily } from '#server/providers/openai-family.ts'
 import type { Body } from '#server/providers/provider.ts'
@@ -16,7 +16,21 @@ const refused = [
   'verbosity',
   'store',
   'service_tier',
+  'safety_identifier',
+  'prompt_cache_options',
+  'prompt_cache_retention',
 ]
+
+/** All it knows of a message: others, even empty ones, are answered with 422. Only tools have a name. */
+const ofMessages = ['role', 'content', 'tool_calls', 'tool_call_id', 'prefix']
+
+function withKnownFields(value: unknown): JsonObject {
+  const message = objectOf(value) ?? {}
+  const said = message.content ?? message.refusal
+  const known = message.role === 'tool' ? [...ofMessages, 'name'] : ofMessages
+  const kept = Object.fromEntries(Object.entries(message).filter(([name]) => known.includes(name)))
+  return said === undefined ? kept : { ...kept, content: said }
+}
 
 /** Ids must be nine letters or digits; the same id always becomes the same nine. */
 function shortId(id: string): string {
@@ -25,7 +39,7 @@ function shortId(id: string): string {
 }
 
 function withShortIds(value: unknown): Json {
-  const message = objectOf(value) ?? {}
+  const message = withKnownFields(value)
   const resultOf = textOf(message.tool_call_id)
   const calls = arrayOf(message.tool_calls).map((entry) => {
     const call = objectOf(entry) ?? {}
