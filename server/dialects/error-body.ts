@@ -64,10 +64,22 @@ function messageOf(error: Record<string, unknown>, body: Record<string, unknown>
   return status >= 400 ? `The provider answered with status ${status}.` : 'The provider reported an error.'
 }
 
+const wholeOf = (body: unknown): Record<string, unknown> => objectOf(Array.isArray(body) ? body[0] : body) ?? {}
+const errorIn = (whole: Record<string, unknown>): Record<string, unknown> => objectOf(whole.error) ?? whole
+
+/** How long Google asks to be left alone, which it says in no header: `{retryDelay: "45.8s"}` among the details; in whole seconds. */
+export function pauseIn(body: unknown): string | null {
+  const delays = arrayOf(errorIn(wholeOf(body)).details).map((detail) => textOf(objectOf(detail)?.retryDelay) ?? '')
+  const seconds = delays
+    .map((delay) => /^(\d{1,9}(?:\.\d{1,9})?)s$/.exec(delay)?.[1])
+    .find((text) => text !== undefined)
+  return seconds === undefined || Number(seconds) === 0 ? null : String(Math.ceil(Number(seconds)))
+}
+
 /** Reads an error in any of the common shapes: `{error:{…}}`, `{error:"…"}`, `{message}`, or a list around one of them. */
 export function faultOfBody(status: number, body: unknown): ChatFault {
-  const whole = objectOf(Array.isArray(body) ? body[0] : body) ?? {}
-  const error = objectOf(whole.error) ?? whole
+  const whole = wholeOf(body)
+  const error = errorIn(whole)
   const reasons = arrayOf(error.details).map((detail) => textOf(objectOf(detail)?.reason))
   const cap = textOf(objectOf(error.details)?.error_code)
   const words = [...reasons, cap, textOf(error.code), textOf(error.type), textOf(error.status)].filter(

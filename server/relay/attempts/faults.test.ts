@@ -47,6 +47,25 @@ describe('a busy provider', () => {
     expect([channel.seen.length, fresh.seen.length]).toEqual([1, 5])
   })
 
+  test.each([
+    ['45.837906927s', '46', 1],
+    ['0s', null, 4],
+    ['soon', null, 4],
+  ])('a pause of %s that Google asks for in the body is one', async (retryDelay, passedOn, asked) => {
+    const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay }]
+    const error = { code: 429, message: 'slow down', status: 'RESOURCE_EXHAUSTED', details }
+    const channel = await scene.channel(() => Response.json({ error }, { status: 429 }), { type: 24, priority: 9 })
+    const response = await scene.chat()
+    expect(response.status).toBe(429)
+    expect(response.headers.get('retry-after')).toBe(passedOn)
+
+    await scene.channel(good)
+    await scene.option('RetryTimes', 1)
+    scene.app.time.now = Date.now() + 40_000
+    for (let round = 0; round < 3; round += 1) expect((await scene.chat()).status).toBe(200)
+    expect(channel.seen).toHaveLength(asked)
+  })
+
   test('429 from every channel is the answer, and costs nothing', async () => {
     const { both } = await pairOf(
       scene,

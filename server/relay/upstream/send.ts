@@ -1,6 +1,6 @@
 import type { ChatEvent, ChatFault } from '#server/dialects/chat.ts'
 import { BadRequest, type UpstreamDialect } from '#server/dialects/dialect.ts'
-import { faultOfBody } from '#server/dialects/error-body.ts'
+import { faultOfBody, pauseIn } from '#server/dialects/error-body.ts'
 import type { HttpClient } from '#server/lib/http1/http-client.ts'
 import { type HttpResponse, textIn } from '#server/lib/http1/http-response.ts'
 import { inStep } from '#server/lib/in-step.ts'
@@ -9,7 +9,6 @@ import { fetchThrough } from '#server/lib/proxy/proxied-fetch.ts'
 import { providerOf } from '#server/providers/index.ts'
 import {
   type AnswerBound,
-  type Provider,
   type Target,
   type UpstreamCall,
   UpstreamFault,
@@ -184,31 +183,23 @@ async function refused(
   { reading, target, provider, silence }: Sending,
   response: HttpResponse,
 ): Promise<SendResult> {
-  const fault = await readFault(reading, response, target, provider)
+  const text = await response.bytes().then(textIn, () => '')
   silence.stop()
-  const retryAfter = waitingTime(response.header('retry-after'))
+  const body = parseJson(text) ?? text
+  const fault = hinted(faultOf(reading, response.status, body), provider.retired?.(target))
+  const retryAfter = waitingTime(response.header('retry-after')) ?? pauseIn(body)
   return { ok: false, fault, retryAfter, clientGone: ctx.gone.aborted }
 }
 
 /** A vendor never gives it. */
 const refusedByProxy = 407
 
-async function readFault(
-  reading: Reading,
-  answer: HttpResponse,
-  target: Target,
-  provider: Provider,
-): Promise<ChatFault> {
-  const text = await answer.bytes().then(textIn, () => '')
-  const body = parseJson(text) ?? text
-  const { status } = answer
+function faultOf(reading: Reading, status: number, body: unknown): ChatFault {
   if (status === refusedByProxy) return refusal('proxyFailed')
   const decode = reading.kind === 'operation' ? faultOfBody : reading.upstream.decodeError
-  const fault =
-    status >= 400
-      ? decode(status, body)
-      : { ...refusal('upstreamFailed'), message: `The upstream answered with status ${status}.` }
-  return hinted(fault, provider.retired?.(target))
+  return status >= 400
+    ? decode(status, body)
+    : { ...refusal('upstreamFailed'), message: `The upstream answered with status ${status}.` }
 }
 
 /** Says first what is wrong with a service its vendor has switched off. */
