@@ -9,6 +9,7 @@ import { Refusal } from '#server/process/refusal.ts'
 import { loadSecretKey } from '#server/process/secret-key.ts'
 import { roles } from '#shared/roles.ts'
 import { type Command, UsageError } from './command.ts'
+import { printWhole } from './print-whole.ts'
 import { requireDatabase } from './require-database.ts'
 
 const verbs = ['export', 'plan', 'apply'] as const
@@ -62,7 +63,7 @@ function read(file: string): string {
 
 async function act(ctx: Context, verb: Verb, file: string): Promise<number> {
   if (verb === 'export') {
-    await print(await exportFile(ctx))
+    await printWhole(await exportFile(ctx), notWhole)
     return 0
   }
   const given = { file, env: process.env }
@@ -76,18 +77,9 @@ async function act(ctx: Context, verb: Verb, file: string): Promise<number> {
   return due.length === 0 ? 0 : changesDue
 }
 
-/**
- * The program ends with the command: what a pipe has not taken by then is lost. A part of an export must not pass for the whole
- * truth, by which the channels that are missing would be deleted.
- */
-async function print(text: string): Promise<void> {
-  const written = Promise.withResolvers<void>()
-  process.stdout.once('error', written.reject)
-  process.stdout.write(text, (error) => (error ? written.reject(error) : written.resolve()))
-  await written.promise.catch((error: Error) => {
-    throw new Refusal(`The export could not be written whole: ${error.message}. Do not apply what is there of it.`)
-  })
-}
+/** A part of an export must not pass for the whole truth, by which the channels that are missing would be deleted. */
+const notWhole = (reason: string): string =>
+  `The export could not be written whole: ${reason}. Do not apply what is there of it.`
 
 const countOf = (count: number, what: string): string =>
   count === 0 ? 'No changes.' : `${count} ${count === 1 ? 'change' : 'changes'} ${what}.`

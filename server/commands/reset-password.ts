@@ -13,6 +13,7 @@ import { Password } from '#shared/api/users.ts'
 import { logType, userStatus } from '#shared/statuses.ts'
 import { readArguments } from './arguments.ts'
 import { type Command, UsageError } from './command.ts'
+import { printWhole } from './print-whole.ts'
 import { requireDatabase } from './require-database.ts'
 
 export const resetPassword: Command = {
@@ -55,10 +56,10 @@ export const resetPassword: Command = {
           at,
         })
         announce({ topic: 'user', id: user.id })
+        // One that nobody has read would lock the account.
+        if (given === null) await printWhole(`The new password of ${user.username}: ${password}\n`, notSet)
       })
-      console.log(
-        given === null ? `The new password of ${user.username}: ${password}` : `${user.username} has the new password.`,
-      )
+      if (given !== null) console.log(`${user.username} has the new password.`)
       if (!values['second-factor'] && (await hasFactor(ctx.database.db, user.id))) {
         console.log('The account asks for a second factor; --second-factor removes it.')
       }
@@ -70,3 +71,6 @@ export const resetPassword: Command = {
     }
   },
 }
+
+const notSet = (reason: string): string =>
+  `The new password could not be printed: ${reason}. It was not set; the one of before is still good.`
