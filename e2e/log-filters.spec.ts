@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './support/axe.ts'
 import { chat, makeSpender, startUpstream } from './support/relay.ts'
 import { test } from './support/site.ts'
@@ -55,3 +55,29 @@ test('an empty log says what will be there', async ({ page, root, server, enterA
   await page.goto('/log?type=2')
   await expect(page.getByText('Nothing in the log matches these filters.')).toBeVisible()
 })
+
+/** How much of what stands in a field cannot be seen. */
+const hiddenIn = (page: Page, name: string): Promise<number> =>
+  page.getByLabel(name, { exact: true }).evaluate((field) => field.scrollWidth - field.clientWidth)
+
+for (const who of ['a user', 'an administrator'])
+  test(`the times of the filter are read whole, beside the panel too, by ${who}`, async ({
+    page,
+    root,
+    server,
+    enterAs,
+  }) => {
+    await enterAs(who === 'a user' ? await makeSpender(root, server.url) : root)
+    for (const width of [1280, 1100, 1024, 800]) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.goto('/log?start_timestamp=1700000000&end_timestamp=1999999999')
+      const details = page.getByRole('button', { name: /^Details/ }).first()
+      await expect(details).toBeVisible()
+      if (width === 1280) {
+        await details.click()
+        await expect(page.getByRole('complementary', { name: 'The row in detail' })).toBeVisible()
+      }
+      await page.evaluate(() => document.fonts.ready)
+      for (const name of ['Start time', 'End time']) expect(await hiddenIn(page, name), `${name}, ${width} px`).toBe(0)
+    }
+  })
