@@ -271,6 +271,11 @@ test('connect gives ready texts with address and key, the key covered on the scr
   await expect(dialog.getByText(key)).toHaveCount(0)
   await dialog.getByRole('button', { name: /^Copy Claude Code: Put this/ }).click()
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(key)
+  await page.setViewportSize(phone)
+  const code = dialog.getByRole('region', { name: /Put this/ })
+  const copy = dialog.getByRole('button', { name: /^Copy Claude Code: Put this/ })
+  const [text, button] = [await code.boundingBox(), await copy.boundingBox()]
+  expect(button?.x, 'no text runs under the button').toBeGreaterThanOrEqual((text?.x ?? 0) + (text?.width ?? 0))
   await dialog.getByRole('tab', { name: 'Codex CLI' }).click()
   await expect(dialog.getByText(/wire_api = "responses"/)).toBeVisible()
   await dialog.getByRole('button', { name: 'Show key' }).click()
