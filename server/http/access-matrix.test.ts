@@ -5,6 +5,7 @@ import { routingConsoleRoutes } from '#server/relay/routing-console/routing-cons
 import { consoleRoutes } from '#server/routes.ts'
 import { bringPeople, expectedAt, type Person, people } from '#server/testing/security/people.ts'
 import { setOptions } from '#server/testing/set-options.ts'
+import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/testing/test-app.ts'
 import { api } from '#shared/api/all.ts'
 import type { Endpoint } from '#shared/contract.ts'
@@ -22,21 +23,30 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
+const doorCodes = new Set([
+  'auth.required',
+  'auth.invalid_access_token',
+  'auth.forbidden',
+  'auth.banned',
+  'auth.second_factor_required',
+])
+
+/** The headers that say who calls. */
+type Credentials = Readonly<Partial<Record<'cookie' | 'authorization', string>>>
+
+const knock = (person: Person, endpoint: Endpoint) => knockWith({ cookie: clients[person].cookie }, endpoint)
+
 /** A call that passes the door and changes nothing: every id is unknown, every body says too much. */
-async function knock(person: Person, endpoint: Endpoint): Promise<'in' | number> {
+async function knockWith(credentials: Credentials, endpoint: Endpoint): Promise<'in' | number> {
   const path = endpoint.path.replace(/:\w+/g, '999999999')
   const hasBody = endpoint.method === 'POST' || endpoint.method === 'PUT'
-  const client = app.client()
-  client.cookie = clients[person].cookie
-  const answer = await client.fetch(path, {
+  const answer = await fetch(app.url + path, {
     method: endpoint.method,
+    headers: { ...credentials },
     ...(hasBody ? { body: '{"no such field":1}' } : {}),
   })
   const { code } = (await answer.json().catch(() => ({}))) as { code?: string }
-  const atTheDoor = ['auth.required', 'auth.forbidden', 'auth.banned', 'auth.second_factor_required'].includes(
-    code ?? '',
-  )
-  return atTheDoor ? answer.status : 'in'
+  return doorCodes.has(code ?? '') ? answer.status : 'in'
 }
 
 test('every operation of the contract is mounted, once, and nothing else', () => {
@@ -53,6 +63,63 @@ const stay = endpoints.filter((endpoint) => !leaves.has(endpoint))
 describe.each(people.map((person) => [person] as const))('%s', (person) => {
   test.each(stay.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s', async (_, endpoint) => {
     expect(await knock(person, endpoint)).toBe(expectedAt(endpoint, person))
+  })
+})
+
+/** Other ways in, each with whose rights it gives. */
+const ways: Readonly<Record<string, readonly [Person, () => Promise<Credentials>]>> = {
+  'an access token of a user': ['user', async () => bearer(await tokenOf(clients.user))],
+  'an access token of an administrator': ['admin', async () => bearer(await tokenOf(clients.admin))],
+  'an access token of root': ['root', async () => bearer(await tokenOf(clients.root))],
+  'an access token of one without the second factor': ['unproven', async () => bearer(await tokenOf(clients.unproven))],
+  'an access token of one who was banned': ['banned', () => madeBy(async (one) => bearer(await tokenOf(one)), ban)],
+  'an access token that was replaced': ['nobody', () => madeBy(async (one) => bearer(await tokenOf(one)), tokenOf)],
+  'a key of the relay': [
+    'nobody',
+    async () => bearer(`sk-${(await clients.user.call(api.tokens.create, { name: 'a' })).key}`),
+  ],
+  'a session that was ended': ['nobody', () => madeBy(ownCookie, (one) => one.call(api.auth.logout, {}))],
+  'a session that is too old': ['nobody', () => madeBy(ownCookie, grow)],
+  'a session of an account that was deleted': ['nobody', () => madeBy(ownCookie, remove)],
+  'a session of root beside a wrong token': [
+    'nobody',
+    async () => ({ cookie: clients.root.cookie, ...bearer('wrong') }),
+  ],
+  'a session whose cookie is cut': ['nobody', async () => ({ cookie: clients.root.cookie.slice(0, -1) })],
+}
+
+const bearer = (token: string): Credentials => ({ authorization: `Bearer ${token}` })
+const tokenOf = (client: TestClient) => client.call(api.account.accessToken, {})
+const ownCookie = async ({ cookie }: TestClient): Promise<Credentials> => ({ cookie })
+
+/** What a new administrator can show, after something has happened. */
+async function madeBy(
+  make: (one: SignedIn) => Promise<Credentials>,
+  then: (one: SignedIn) => Promise<unknown> = async () => {},
+): Promise<Credentials> {
+  const one = await signIn(app, { role: 'admin' })
+  const credentials = await make(one)
+  await then(one)
+  return credentials
+}
+
+const ban = ({ userId }: SignedIn) =>
+  app.ctx.database.db.updateTable('users').set({ status: 2 }).where('id', '=', userId).execute()
+const grow = ({ userId }: SignedIn) =>
+  app.ctx.database.db.updateTable('sessions').set({ expires_at: 1 }).where('user_id', '=', userId).execute()
+const remove = ({ username }: SignedIn) => clients.root.call(api.users.manage, { username, action: 'delete' })
+
+/** By an access token they would end the tokens and sessions that the others here come with. */
+const endsOthers = new Set<Endpoint>([api.account.accessToken, api.sessions.removeOthers])
+
+describe.each(Object.entries(ways))('%s', (_, [person, credentialsOf]) => {
+  test('opens what it should and nothing else', async () => {
+    const credentials = await credentialsOf()
+    for (const endpoint of stay) {
+      if (endsOthers.has(endpoint)) continue
+      const found = await knockWith(credentials, endpoint)
+      expect([nameOf(endpoint), found]).toEqual([nameOf(endpoint), expectedAt(endpoint, person)])
+    }
   })
 })
 
