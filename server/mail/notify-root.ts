@@ -31,6 +31,7 @@ async function push({ options, log, fetch }: Needs, { title, content }: Notice):
   try {
     const answer = await fetch(address, {
       method: 'POST',
+      redirect: 'error',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ title, description: content, content, url: '', channel: '', token }),
       signal: AbortSignal.timeout(5000),

@@ -6,7 +6,8 @@ import { isLastSparkFrame, spark } from './dialect.ts'
 
 /** A refused socket has no reason; a plain request with the same signature is answered with it. */
 async function refusal(url: string, tools: Tools): Promise<UpstreamFault> {
-  const response = await tools.fetch(url.replace(/^ws/, 'http'), { signal: tools.signal }).catch(() => undefined)
+  const asked = { signal: tools.signal, redirect: 'manual' } as const
+  const response = await tools.fetch(url.replace(/^ws/, 'http'), asked).catch(() => undefined)
   if (response?.status === 401 || response?.status === 403)
     return new UpstreamFault(spark.decodeError(response.status, await boundedJson(response)))
   return new UpstreamFault(faultOfKind('overloaded', 'Spark did not accept the connection.'))

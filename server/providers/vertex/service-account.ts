@@ -1,6 +1,7 @@
 import { createSign } from 'node:crypto'
 import { faultOfKind } from '#server/dialects/fault.ts'
 import { numberOf, objectOf, parseObject, textOf } from '#server/lib/json.ts'
+import { boundedJson } from '#server/lib/network/bounded-json.ts'
 import { type Target, type Tools, UpstreamFault } from '#server/providers/provider.ts'
 
 /** What a key of this type says: the JSON of a service account. */
@@ -52,12 +53,13 @@ async function exchange(target: Pick<Target, 'key'>, url: string, tools: Tools):
   const assertion = assertionOf(serviceAccountOf(target.key), googleTokenUrl, tools.now())
   const response = await tools.fetch(url, {
     method: 'POST',
+    redirect: 'manual',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion }).toString(),
     // Others may wait for the same token: one of them leaving must not take it from them.
     signal: AbortSignal.timeout(timeoutMs),
   })
-  const body = objectOf(await response.json().catch(() => undefined)) ?? {}
+  const body = objectOf(await boundedJson(response)) ?? {}
   const token = textOf(body.access_token)
   const why = textOf(body.error_description) ?? textOf(body.error) ?? String(response.status)
   const words = `Google gave no access token for this service account: ${why}`

@@ -53,7 +53,7 @@ async function primaryEmail(ctx: Needs, headers: Record<string, string>): Promis
 
 async function ask({ fetch, log }: Needs, url: string, init: RequestInit): Promise<unknown> {
   try {
-    const answer = await fetch(url, { ...init, signal: AbortSignal.timeout(5000) })
+    const answer = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(5000) })
     if (answer.status >= 500) throw new Error(`GitHub answered ${answer.status}`)
     return await boundedJson(answer)
   } catch (cause) {

@@ -14,6 +14,7 @@ export async function requireHuman(
   const answer = await ctx
     .fetch(ctx.config.TURNSTILE_URL, {
       method: 'POST',
+      redirect: 'error',
       body: new URLSearchParams({ secret: TurnstileSecretKey, response: token, remoteip: clientAddress }),
       signal: AbortSignal.timeout(5000),
     })

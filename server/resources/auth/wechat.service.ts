@@ -49,6 +49,7 @@ async function askCompanion({ options, fetch, log }: Context, code: string): Pro
   try {
     const answer = await fetch(`${WeChatServerAddress}/api/wechat/user?${new URLSearchParams({ code })}`, {
       headers: { authorization: WeChatServerToken },
+      redirect: 'error',
       signal: AbortSignal.timeout(5000),
     })
     const body = objectOf(await boundedJson(answer))
