@@ -7,7 +7,8 @@ import { keyIn } from '#server/relay/request/caller.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { lookupTools, plainTarget } from '#server/relay/upstream/plain-target.ts'
-import { headersForVendor, queryForVendor } from './passed-headers.ts'
+import { queryForVendor } from '#server/relay/upstream/query-for-vendor.ts'
+import { headersForVendor } from './passed-headers.ts'
 
 /** A call and the channel it goes to. */
 export interface Passed {
@@ -26,7 +27,7 @@ export async function askVendorAsIs(
 ): Promise<Response> {
   const { method } = inbound.http
   const key = keyIn(inbound)
-  const whole = `${path}${queryForVendor(inbound.url.search, key)}`
+  const whole = `${path}${queryForVendor(inbound)}`
   const contentType = inbound.http.headers.get('content-type') ?? undefined
   const call = await vendorCall(context, inbound, channel, { method, path: whole, contentType, body })
   const headers = {

@@ -21,15 +21,6 @@ export function headersForVendor(headers: Headers, key: string): Record<string, 
   return passed
 }
 
-/** The query as it was typed, without the caller's key. */
-export const queryForVendor = (search: string, key: string): string => {
-  const kept = search
-    .slice(1)
-    .split('&')
-    .filter((part) => part !== '' && !/^(?:key|api[-_]?key)=/i.test(part) && !part.includes(key))
-  return kept.length === 0 ? '' : `?${kept.join('&')}`
-}
-
 /** Headers of the vendor in whose place the relay sends its own. */
 const notForClients =
   /^(?:set-cookie|content-type|content-security-policy.*|x-content-type-options|access-control-.*|strict-transport-security|alt-svc|clear-site-data|refresh|link)$/

@@ -18,6 +18,7 @@ import { isOwn, itemsOfInput, type OwnConversation, openConversation } from '#se
 import { rowsFor } from '#server/relay/state/resolve-state.ts'
 import { requireRoom } from '#server/relay/state/room.ts'
 import { dropState, keepState, type StateRow } from '#server/relay/state/state.store.ts'
+import { queryForVendor } from '#server/relay/upstream/query-for-vendor.ts'
 import { named } from '#server/relay/upstream/vendor-thing.ts'
 import { askKeeper, askStore, mine, storeFor, storeForAll } from './held-by-vendor.ts'
 import { listed } from './listed.ts'
@@ -87,7 +88,10 @@ interface About {
   readonly item: string
 }
 
-/** A call about one conversation: answered here when the relay keeps it, else by who does. */
+/**
+ * A call about one conversation: answered here when the relay keeps it, else by who does. Servers that read an encoded slash as
+ * one could be led to what belongs to others, so the name of an item is one.
+ */
 const about =
   (
     method: RelayRoute['method'],
@@ -99,7 +103,8 @@ const about =
     const row = await mine(context, caller, 'conversation', id)
     const body = method === 'POST' ? await readBody(context, inbound, caller, 0) : undefined
     if (isOwn(row)) return show(await own(context, { inbound, row, body: body ?? {}, item }))
-    const path = `/conversations/${id}${tail.replace('{item}', item)}${inbound.url.search}`
+    if (!/^[\w.:-]*$/.test(item)) throw refuse('stateUnknown', { param: 'item', id: item })
+    const path = `/conversations/${id}${tail.replace('{item}', item)}${queryForVendor(inbound)}`
     const answer = await askKeeper(context, inbound, row, { method, path, body })
     if (method === 'DELETE' && tail === '') await dropState(context.ctx.database.db, row.user_id, id)
     return show(answer)

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { expectCharge } from '#server/testing/expect-charge.ts'
 import { type Behaviour, chatAnswer, eventStream } from '#server/testing/fake-upstream.ts'
+import { giveId } from '#server/testing/given-id.ts'
 import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
 import { responsesIn } from '#server/testing/responses-scene.ts'
 import { strangerKey } from '#server/testing/stranger-key.ts'
@@ -142,6 +143,27 @@ test('content Google keeps is paid once with its rent, listed for its owner, and
   })
   expect(await (await call('GET', '/v1beta/cachedContents', stranger)).json()).toEqual({ cachedContents: [] })
   expect((await call('GET', '/v1beta/cachedContents/c1', stranger)).status).toBe(404)
+})
+
+test('a vendor is asked for what it keeps without the key of the caller, and for nothing else', async () => {
+  const upstream = await scene.channel(({ path }) => Response.json({ id: path, data: [] }))
+  await giveId(scene, 'response', 'resp_kept', upstream.id)
+  await giveId(scene, 'conversation', 'conv_kept', upstream.id)
+  const get = (path: string) => fetch(scene.app.url + path)
+  for (const path of [
+    '/v1/responses/resp_kept',
+    '/v1/responses/resp_kept/input_items',
+    '/v1/conversations/conv_kept',
+  ]) {
+    expect((await get(`${path}?include[]=a&key=${scene.key}&limit=2`)).status).toBe(200)
+    expect(upstream.seen.at(-1)?.url.search).toBe('?include[]=a&limit=2')
+  }
+  const asked = upstream.seen.length
+  const items = `/v1/conversations/conv_kept/items`
+  for (const item of ['..%2F..%2F..%2Ffiles%2Ffile-x%2Fcontent', '..%5Cx', 'a%3Fb', '%00'])
+    expect((await get(`${items}/${item}?key=${scene.key}`)).status).toBe(404)
+  expect(upstream.seen).toHaveLength(asked)
+  expect((await get(`${items}/msg_1?key=${scene.key}`)).status).toBe(200)
 })
 
 test('files the relay did not give out are unknown in every dialect', async () => {

@@ -3,6 +3,7 @@ import { refuse } from '#server/relay/refusals.ts'
 import type { RelayRoute } from '#server/relay/request/relay-route.ts'
 import { isOwn, openResponse } from '#server/relay/state/own-response.ts'
 import { dropState } from '#server/relay/state/state.store.ts'
+import { queryForVendor } from '#server/relay/upstream/query-for-vendor.ts'
 import { cancelBackground } from './background.ts'
 import { askKeeper, mine } from './held-by-vendor.ts'
 import { listed } from './listed.ts'
@@ -11,7 +12,9 @@ const read: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const row = await mine(context, await context.callers.identify(inbound), 'response', id)
   if (inbound.url.searchParams.get('stream') === 'true') throw refuse('backgroundStream')
   if (isOwn(row)) return show(openResponse(context.ctx.secrets, row).response)
-  return show(await askKeeper(context, inbound, row, { method: 'GET', path: `/responses/${id}${inbound.url.search}` }))
+  return show(
+    await askKeeper(context, inbound, row, { method: 'GET', path: `/responses/${id}${queryForVendor(inbound)}` }),
+  )
 }
 
 const remove: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
@@ -27,7 +30,7 @@ const remove: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
 const inputItems: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const row = await mine(context, await context.callers.identify(inbound), 'response', id)
   if (isOwn(row)) return show(listed(openResponse(context.ctx.secrets, row).input, inbound.url.searchParams))
-  const path = `/responses/${id}/input_items${inbound.url.search}`
+  const path = `/responses/${id}/input_items${queryForVendor(inbound)}`
   return show(await askKeeper(context, inbound, row, { method: 'GET', path }))
 }
 
