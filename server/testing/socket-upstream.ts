@@ -14,7 +14,7 @@ export type VendorVoice = (
   count: number,
 ) => void | Promise<void>
 
-type Refusing = (request: Request) => Response | null
+type Refusing = (request: Request) => Response | null | Promise<Response | null>
 
 export interface SocketUpstream {
   readonly url: string
@@ -34,8 +34,8 @@ export function startSocketUpstream(voice: VendorVoice): SocketUpstream {
   const server = Bun.serve<SeenSocket>({
     port: 0,
     hostname: '127.0.0.1',
-    fetch(request, running) {
-      const refused = refusing?.(request)
+    async fetch(request, running) {
+      const refused = await refusing?.(request)
       if (refused) return refused
       const data: SeenSocket = {
         url: new URL(request.url),

@@ -1,5 +1,6 @@
 import type { ChatFault } from '#server/dialects/chat.ts'
 import { providerOf } from '#server/providers/index.ts'
+import { beginAttempt } from '#server/relay/attempts/attempt-through.ts'
 import { limitsOf } from '#server/relay/limits/caller-limits.ts'
 import { countAttempt } from '#server/relay/limits/channel-limits.ts'
 import { refuseForChannels } from '#server/relay/limits/refuse-limit.ts'
@@ -114,11 +115,9 @@ async function connected(
     }
     tried.add(channel.id)
     request.tried.push(channel.id)
-    const begunAt = ctx.clock()
+    const { offer, begunAt } = beginAttempt(context, request.ask, route.plan, channel)
     const result = await withKeys(context, request, wish, channel)
     if ('vendor' in result) {
-      const offer = route.plan.offerThrough(channel)
-      if (!offer) throw refuse('modelUnpriced', { model: request.ask.model })
       context.health.succeeded(channel, begunAt)
       const delivery = deliveryThrough(offer, result.through)
       request.delivery = delivery

@@ -164,6 +164,35 @@ describe('a realtime session', () => {
     await eventually(scene.books, ({ holds }) => holds === 0)
   })
 
+  test('probes a channel whose rest is over; until it is taken, others open elsewhere', async () => {
+    await scene.option('RetryTimes', 1)
+    await channel({ key: 'resting', priority: 1 })
+    await channel({ key: 'other' })
+    const isResting = ({ headers }: Request) => headers.get('authorization') === 'Bearer resting'
+    vendor.refuse((request) => (isResting(request) ? new Response('', { status: 500 }) : null))
+    for (let round = 0; round < 5; round += 1) (await open()).leave()
+    scene.app.time.now = Date.now() + 11_000
+    const probe = Promise.withResolvers<null>()
+    let probes = 0
+    vendor.refuse((request) => {
+      if (!isResting(request)) return null
+      probes += 1
+      return probe.promise
+    })
+    const probing = open()
+    await eventually(
+      () => probes,
+      (count) => count === 1,
+    )
+    for (let round = 0; round < 2; round += 1) (await open()).leave()
+    expect(probes).toBe(1)
+    probe.resolve(null)
+    ;(await probing).leave()
+    ;(await open()).leave()
+    expect(probes).toBe(2)
+    await eventually(scene.books, ({ holds }) => holds === 0)
+  })
+
   test('reaches a deployment of Azure by its key', async () => {
     await channel({ type: 3, key: 'azures-key', other: '2025-04-01-preview' })
     const client = await open()
