@@ -1,4 +1,3 @@
-import type { ChatFault } from '#server/dialects/chat.ts'
 import { providerOf } from '#server/providers/index.ts'
 import { beginAttempt } from '#server/relay/attempts/attempt-through.ts'
 import { limitsOf } from '#server/relay/limits/caller-limits.ts'
@@ -7,7 +6,7 @@ import { refuseForChannels } from '#server/relay/limits/refuse-limit.ts'
 import { noExtras } from '#server/relay/metering/asked-extras.ts'
 import { unmeasured } from '#server/relay/metering/measure.ts'
 import type { Offer } from '#server/relay/metering/offer.ts'
-import { RelayFault, refusal, refuse } from '#server/relay/refusals.ts'
+import { type RefusalName, RelayFault, refusal, refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { type Delivery, newRelayedRequest, type RelayedRequest } from '#server/relay/relayed-request.ts'
 import type { Caller } from '#server/relay/request/caller.ts'
@@ -15,10 +14,12 @@ import type { Door } from '#server/relay/request/doors.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import { plainAsk } from '#server/relay/request/plain-ask.ts'
 import { drawFrom, firstAmong } from '#server/relay/routing/decide.ts'
+import type { KeyFailure } from '#server/relay/routing/key-pools.ts'
 import { type PlannedRoute, planRoute } from '#server/relay/routing/plan-route.ts'
 import { asLastResort, conditionsNow, passingOver } from '#server/relay/routing/routing-conditions.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { holdAmount } from '#server/relay/settlement/reserve.ts'
+import { faultRecord } from '#server/relay/settlement/route-record.ts'
 import { free, settleSurely } from '#server/relay/settlement/settle.ts'
 import { takeTurn } from '#server/relay/upstream/key-turn.ts'
 import { lookupTools } from '#server/relay/upstream/plain-target.ts'
@@ -100,7 +101,7 @@ async function connected(
   const { ctx } = context
   const tried = new Set<number>()
   const full = new Map<number, NonNullable<Awaited<ReturnType<typeof countAttempt>>>>()
-  let last: ChatFault | null = null
+  let last: KeyFailure | null = null
   const tries = request.caller.pinnedChannelId === null ? ctx.options().RetryTimes + 1 : 1
   while (tried.size < tries) {
     const present = passingOver(conditionsNow(context, route.ask.model, null), full)
@@ -123,17 +124,19 @@ async function connected(
       request.delivery = delivery
       return { request, delivery, offer, vendor: result.vendor }
     }
-    last = result.fault
-    context.health.failed(channel, result.fault, null)
+    last = result
+    context.health.failed(channel, result.fault, result.retryAfter)
   }
   const limited = refuseForChannels(full.values(), route.ask.model)
   if (limited && !last) throw limited
   throw last
-    ? new RelayFault(presentable(last))
+    ? new RelayFault(presentable(last.fault), last.retryAfter ?? undefined)
     : refuse('noChannel', { model: route.ask.model, reason: 'no channel is left to try' })
 }
 
-type Taken = { readonly vendor: VendorSocket; readonly through: RoutedChannel } | { readonly fault: ChatFault }
+type Taken = { readonly vendor: VendorSocket; readonly through: RoutedChannel } | KeyFailure
+
+const unexplained = (name: RefusalName): KeyFailure => ({ fault: refusal(name), retryAfter: null })
 
 /** With the key of a channel, or with those of its pool one after the other while they are to blame. */
 async function withKeys(
@@ -143,11 +146,11 @@ async function withKeys(
   channel: RoutedChannel,
 ): Promise<Taken> {
   const turn = takeTurn(context, channel)
-  let result: Taken = { fault: refusal('upstreamFailed') }
+  let result: Taken = unexplained('upstreamFailed')
   for (let key = turn.next(); key !== null; key = turn.next()) {
     result = await opened(context, request, wish, { ...channel, key })
     if ('vendor' in result) turn.succeeded()
-    if ('vendor' in result || channel.keys.length < 2 || !turn.failed({ fault: result.fault, retryAfter: null })) break
+    if ('vendor' in result || channel.keys.length < 2 || !turn.failed(result)) break
   }
   return result
 }
@@ -170,13 +173,13 @@ async function opened(
   const timeoutMs = ctx.config.UPSTREAM_CONNECT_TIMEOUT * 1000
   const vendor =
     channel.proxy === '' ? await openVendorSocket(url.href.replace(/^http/, 'ws'), headers, timeoutMs) : null
-  const fault = vendor ? null : await whyNot(context, url.href, headers, channel)
+  const taken: Taken = vendor ? { vendor, through: channel } : await whyNot(context, url.href, headers, channel)
   request.tries.push({
     channel: channel.id,
     duration_ms: Math.max(0, Math.round(ctx.clock() - sentAt)),
-    fault: fault ? { status: fault.status, message: fault.message } : null,
+    fault: 'fault' in taken ? faultRecord(taken.fault) : null,
   })
-  return vendor ? { vendor, through: channel } : { fault: fault ?? refusal('upstreamFailed') }
+  return taken
 }
 
 const refusalCodes: ReadonlySet<number> = new Set([401, 403, 404, 429])
@@ -187,11 +190,11 @@ async function whyNot(
   url: string,
   headers: Record<string, string>,
   channel: RoutedChannel,
-): Promise<ChatFault> {
-  if (channel.proxy !== '') return refusal('proxyUnusable')
+): Promise<KeyFailure> {
+  if (channel.proxy !== '') return unexplained('proxyUnusable')
   const answer = await ctx
     .fetch(url, { headers, signal: AbortSignal.timeout(5000), redirect: 'manual' })
     .catch(() => null)
-  if (!answer || !refusalCodes.has(answer.status)) return refusal('upstreamFailed')
-  return vendorFault(answer, channel.key)
+  if (!answer || !refusalCodes.has(answer.status)) return unexplained('upstreamFailed')
+  return { fault: await vendorFault(answer, channel.key), retryAfter: answer.headers.get('retry-after') }
 }

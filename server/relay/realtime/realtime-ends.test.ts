@@ -193,6 +193,36 @@ describe('a realtime session', () => {
     await eventually(scene.books, ({ holds }) => holds === 0)
   })
 
+  test('that was refused is settled, and its caller is not shown what the vendor said of the operator’s account', async () => {
+    await channel()
+    const message = 'the account of \u0000 Jane Doe is closed'
+    vendor.refuse(() => Response.json({ error: { message } }, { status: 401 }))
+    expect((await handshake(address(), headers())).status).toBe(502)
+    vendor.refuse(null)
+    await eventually(scene.books, ({ holds }) => holds === 0)
+    const { rows } = await scene.books()
+    const [{ request_id = '' } = {}] = rows
+    const saidTo = async (client: typeof scene.root) => {
+      const { tries } = await client.call(api.logs.request, { request_id })
+      return tries.map(({ fault }) => fault?.message)
+    }
+    expect(await saidTo(scene.root)).toEqual(['the account of  Jane Doe is closed'])
+    expect(await saidTo(scene.user)).toEqual(['The upstream refused the channel; the administrator has to look at it.'])
+  })
+
+  test('leaves a channel alone as long as its vendor asked, and so is its client', async () => {
+    await channel()
+    vendor.refuse(() =>
+      Response.json({ error: { message: 'slow down' } }, { status: 429, headers: { 'retry-after': '40' } }),
+    )
+    const refused = await handshake(address(), headers())
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '40'])
+    vendor.refuse(null)
+    const [resting] = await scene.root.call(api.routing.resting, {})
+    expect((resting?.resting_until ?? 0) * 1000 - Date.now()).toBeGreaterThan(30_000)
+    await eventually(scene.books, ({ holds }) => holds === 0)
+  })
+
   test('reaches a deployment of Azure by its key', async () => {
     await channel({ type: 3, key: 'azures-key', other: '2025-04-01-preview' })
     const client = await open()
