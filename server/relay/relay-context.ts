@@ -52,6 +52,7 @@ export interface RelayContext {
 
 export function createRelayContext(ctx: Context, notify: Notify): RelayContext {
   const breaker = createBreaker()
+  const keys = createKeyPools(ctx)
   const tracer = createTracer(ctx)
   const running: UnorderedList<RelayedRequest> = []
   const metrics = ctx.config.METRICS_TOKEN === '' ? null : createRelayMetrics()
@@ -61,8 +62,8 @@ export function createRelayContext(ctx: Context, notify: Notify): RelayContext {
     routing: createRouting(ctx),
     upstream: upstreamClient(ctx.config),
     breaker,
-    health: createChannelHealth(ctx, breaker, notify),
-    keys: createKeyPools(ctx),
+    health: createChannelHealth(ctx, { breaker, keys }, notify),
+    keys,
     latencies: createChannelLatencies(),
     conversations: createConversations(),
     prices: () => priceBookOf(ctx.options()),

@@ -1,6 +1,5 @@
 import { epochSeconds } from '#server/context.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
-import { consequencesOf } from '#server/relay/routing/fault-consequences.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { AppError } from '#shared/errors.ts'
 import { channelStatus } from '#shared/statuses.ts'
@@ -44,7 +43,7 @@ export async function testAndJudge(context: RelayContext, channel: RoutedChannel
   const tooSlow = ChannelDisableThreshold > 0 && seconds > ChannelDisableThreshold
   const slowness = `response time ${seconds.toFixed(2)} s exceeds the threshold of ${ChannelDisableThreshold.toFixed(2)} s`
   if (channel.status === channelStatus.enabled && AutomaticDisableChannelEnabled) {
-    if (fault && consequencesOf(fault).disable) await health.disable(channel, fault.message)
+    if (fault && health.isDead(channel, fault)) await health.disable(channel, fault.message)
     else if (tooSlow) await health.disable(channel, slowness)
   } else if (channel.status === channelStatus.enabled && tooSlow) health.warn(channel, slowness)
   if (channel.status === channelStatus.autoDisabled && !fault && !tooSlow && AutomaticEnableChannelEnabled)

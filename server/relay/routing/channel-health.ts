@@ -9,12 +9,15 @@ import { channelStatus, logType } from '#shared/statuses.ts'
 import type { Breaker } from './breaker.ts'
 import { consequencesOf, retryAfterMs } from './fault-consequences.ts'
 import { createKeptFaults } from './kept-faults.ts'
+import type { KeyPools } from './key-pools.ts'
 import type { RoutedChannel } from './routing-table.ts'
 
 /** Receives the result of every attempt and acts on it: the breaker at once, the automatic switch for dead credentials. */
 export interface ChannelHealth {
   succeeded(channel: RoutedChannel, begunAt: number): void
   failed(channel: RoutedChannel, fault: ChatFault, retryAfter: string | null): void
+  /** Its credentials are dead; of a pool those of every key. */
+  isDead(channel: RoutedChannel, fault: ChatFault): boolean
   /** Switches an enabled channel off and notifies the super administrator once. Returns whether it was enabled. */
   disable(channel: { id: number; name: string }, reason: string): Promise<boolean>
   /** Notifies the super administrator of a channel that stays as it is. */
@@ -34,7 +37,12 @@ interface Switch {
   readonly event: LogEvent
 }
 
-export function createChannelHealth(ctx: Context, breaker: Breaker, notify: Notify): ChannelHealth {
+interface Parts {
+  readonly breaker: Breaker
+  readonly keys: KeyPools
+}
+
+export function createChannelHealth(ctx: Context, { breaker, keys }: Parts, notify: Notify): ChannelHealth {
   const change = async (channel: { id: number; name: string }, { from, to, title, event }: Switch) => {
     const changed = await transact(ctx, async (tx, announce) => {
       const result = await tx
@@ -67,12 +75,13 @@ export function createChannelHealth(ctx: Context, breaker: Breaker, notify: Noti
         if (breaker.resting(channel.id, now)) kept.trouble(channel.id, 'rest', breaker.restingUntil(channel.id))
       }
       if (!verdict.channel && !verdict.retry) breaker.succeed(channel.id, now, 0)
-      if (verdict.disable && ctx.options().AutomaticDisableChannelEnabled) {
+      if (ctx.options().AutomaticDisableChannelEnabled && health.isDead(channel, fault)) {
         health
           .disable(channel, fault.message)
           .catch((cause) => ctx.log.error('channel could not be disabled', { channel: channel.id, cause }))
       }
     },
+    isDead: (channel, fault) => consequencesOf(fault).disable && (channel.keys.length < 2 || keys.areDead(channel)),
     disable: (channel, reason) =>
       change(channel, {
         from: channelStatus.enabled,

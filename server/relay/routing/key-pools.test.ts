@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { eventually } from '#server/testing/eventually.ts'
 import { expectCharge, expectFree } from '#server/testing/expect-charge.ts'
 import { type Behaviour, chatAnswer } from '#server/testing/fake-upstream.ts'
 import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
 import { api } from '#shared/api/all.ts'
+import { channelStatus } from '#shared/statuses.ts'
 
 let scene: RelayScene
 const dead = new Map<string, number>()
@@ -148,4 +149,43 @@ test('a test asks past a dead key, which rests alone: the channel is not disable
   await eventually(states, ([one, two]) => (one?.resting_until ?? 0) > 0 && two?.resting_until === 0)
   dead.set('pool-key-2', 401)
   expect((await scene.root.raw(api.channels.test, { id: channel.id })).message).toContain('401')
+})
+
+describe('a pool with a dead key', () => {
+  const statusOf = async ({ id }: { id: number }) => (await scene.root.call(api.channels.get, { id })).status
+  afterEach(() => scene.option('AutomaticDisableChannelEnabled', false))
+
+  test('stays enabled while another key was only asked to slow down, by requests and by a test', async () => {
+    await scene.option('AutomaticDisableChannelEnabled', true)
+    dead.set('pool-key-1', 401).set('pool-key-2', 429)
+    const { channel, asked } = await poolOf(['pool-key-1', 'pool-key-2'])
+    const start = Date.now()
+    for (const seconds of [0, 11]) {
+      scene.app.time.now = start + seconds * 1000
+      for (let turn = 0; turn < 3; turn++) await scene.chat()
+    }
+    scene.app.time.now = start + 60_000
+    await scene.root.call(api.channels.testMany, { scope: 'all' })
+    await eventually(
+      () => scene.root.call(api.channels.testProgress, {}),
+      ({ running }) => !running,
+    )
+    expect(new Set(asked())).toEqual(new Set(['pool-key-1', 'pool-key-2']))
+    expect(await statusOf(channel)).toBe(channelStatus.enabled)
+  })
+
+  test('is disabled once the last of its keys is refused for its credentials', async () => {
+    await scene.option('AutomaticDisableChannelEnabled', true)
+    dead.set('pool-key-1', 401).set('pool-key-2', 429)
+    const { channel } = await poolOf(['pool-key-1', 'pool-key-2'])
+    scene.app.time.now = Date.now()
+    await scene.chat()
+    dead.set('pool-key-2', 401)
+    scene.app.time.now += 11_000
+    await scene.chat()
+    await eventually(
+      () => statusOf(channel),
+      (status) => status === channelStatus.autoDisabled,
+    )
+  })
 })

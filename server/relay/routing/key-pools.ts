@@ -19,6 +19,8 @@ export interface KeyPools {
   /** The key is to blame, and not the channel. */
   rest(channel: RoutedChannel, key: string, failure: KeyFailure, now: number): void
   succeeded(channel: RoutedChannel, key: string): void
+  /** Every key was refused for its credentials, or was switched off. */
+  areDead(channel: RoutedChannel): boolean
 }
 
 /** How a vendor refused, and when it wants to be asked again. */
@@ -37,12 +39,18 @@ const restFirstSeconds = restFirstMs / 1000
 const restLongestSeconds = restLongestMs / 1000
 
 /** Imported keys that were switched off are stored with an end beyond any rest. */
-const isResting = ({ restingUntil, restSeconds }: KeyState, now: number): boolean =>
-  restSeconds === 0 ? restingUntil * 1000 > now : lastsUntil(restingUntil * 1000, now)
+const isSwitchedOff = ({ restSeconds }: KeyState): boolean => restSeconds === 0
+
+const isResting = (state: KeyState, now: number): boolean => {
+  const endMs = state.restingUntil * 1000
+  return isSwitchedOff(state) ? endMs > now : lastsUntil(endMs, now)
+}
 
 /** Rests are shared by all nodes through the database; each node has its own turn of keys. */
 export function createKeyPools(ctx: Context): KeyPools {
   let states = new Map<string, KeyState>()
+  /** Keys whose last failure was about their credentials, as far as this node knows. */
+  const dead = new Set<string>()
   const turns = new Map<number, number>()
   const idOf = (channel: RoutedChannel, key: string) => `${channel.id}\n${key}`
   const rests = (channel: RoutedChannel, key: string, now: number): boolean => {
@@ -63,6 +71,7 @@ export function createKeyPools(ctx: Context): KeyPools {
         return key === undefined ? [] : [[`${state.channelId}\n${key}`, state] as const]
       }),
     )
+    for (const id of dead) if (!states.has(id)) dead.delete(id)
   }
   const follow = () => {
     load().catch((cause) => ctx.log.error('the states of keys could not be read', { cause }))
@@ -93,7 +102,10 @@ export function createKeyPools(ctx: Context): KeyPools {
       return left.toSorted((a, b) => until(a) - until(b))[0] ?? null
     },
     rest(channel, key, { fault, retryAfter }, now) {
-      const before = states.get(idOf(channel, key))
+      const id = idOf(channel, key)
+      if (consequencesOf(fault).disable) dead.add(id)
+      else dead.delete(id)
+      const before = states.get(id)
       if (before && isResting(before, now)) return
       const asked = Math.ceil(retryAfterMs(retryAfter, now) / 1000)
       const seconds = Math.min(restLongestSeconds, before ? before.restSeconds * 2 : restFirstSeconds)
@@ -104,7 +116,7 @@ export function createKeyPools(ctx: Context): KeyPools {
         restSeconds: seconds,
         lastFault: redactedFault(fault),
       }
-      states.set(idOf(channel, key), state)
+      states.set(id, state)
       store(async (tx, announce) => {
         await writeKeyState(tx, state)
         announce({ topic: 'keys', id: channel.id })
@@ -121,5 +133,11 @@ export function createKeyPools(ctx: Context): KeyPools {
         announce({ topic: 'keys', id: channel.id })
       })
     },
+    areDead: (channel) =>
+      channel.keys.every((key) => {
+        const id = idOf(channel, key)
+        const state = states.get(id)
+        return state !== undefined && (isSwitchedOff(state) || dead.has(id))
+      }),
   }
 }
