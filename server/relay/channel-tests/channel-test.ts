@@ -6,6 +6,7 @@ import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { Ask } from '#server/relay/request/ask.ts'
 import { doors } from '#server/relay/request/doors.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
+import { withAwakeKey } from '#server/relay/upstream/key-turn.ts'
 import { sendContext, targetOf } from '#server/relay/upstream/send.ts'
 import { VendorRefusal } from '#server/relay/upstream/vendor-refusal.ts'
 import { withKeys } from '#server/relay/upstream/with-keys.ts'
@@ -43,7 +44,7 @@ export async function testChannel(
 /** A pool has failed when none of its keys is answered. */
 async function throughKeys(context: RelayContext, channel: RoutedChannel, model: string): Promise<ChatFault | null> {
   try {
-    await withKeys(context, channel, async (through) => {
+    await withKeys(context, withAwakeKey(context, channel), async (through) => {
       const fault = await tryChat(context, through, model)
       if (fault) throw new VendorRefusal(fault)
     })

@@ -3,6 +3,7 @@ import { type Route, route } from '#server/http/mount.ts'
 import { providerOf } from '#server/providers/index.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
+import { withAwakeKey } from '#server/relay/upstream/key-turn.ts'
 import { api } from '#shared/api/all.ts'
 import { channelTypeOf } from '#shared/channel-types.ts'
 import type { OutputOf } from '#shared/contract.ts'
@@ -64,13 +65,12 @@ function answered({ fault, seconds, model }: TestResult): OutputOf<typeof api.ch
   throw new AppError('channel.test_failed', { detail }, { data: { time: seconds } })
 }
 
-async function askBalance({ ctx, keys }: RelayContext, channel: RoutedChannel): Promise<number> {
+async function askBalance(context: RelayContext, channel: RoutedChannel): Promise<number> {
   const provider = providerOf(channel.type)
   if (!provider.balance) throw new AppError('channel.balance_unsupported')
-  const isAwake = (key: string) => !keys.allResting({ ...channel, keys: [key] }, ctx.clock())
-  const through = { ...channel, key: channel.keys.find(isAwake) ?? channel.key }
+  const tools = consoleTools(context.ctx, channel.proxy, balanceTimeoutMs)
   try {
-    return await provider.balance(through, consoleTools(ctx, channel.proxy, balanceTimeoutMs))
+    return await provider.balance(withAwakeKey(context, channel), tools)
   } catch (cause) {
     throw new AppError('channel.balance_failed', { detail: explained(cause, channel) }, { cause })
   }

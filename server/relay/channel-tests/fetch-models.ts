@@ -5,6 +5,7 @@ import { providerOf } from '#server/providers/index.ts'
 import { type Tools, UpstreamFault } from '#server/providers/provider.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
+import { withAwakeKey } from '#server/relay/upstream/key-turn.ts'
 import { VendorRefusal } from '#server/relay/upstream/vendor-refusal.ts'
 import { withKeys } from '#server/relay/upstream/with-keys.ts'
 import type { channelsApi } from '#shared/api/channels.ts'
@@ -36,7 +37,7 @@ const refused = (error: unknown): never => {
 
 /** Asks for a list with the key of a channel, and with the others of its pool while the key is to blame. */
 export const withPool = (context: RelayContext, channel: RoutedChannel) => async (list: List) =>
-  (await withKeys(context, channel, (through) => list(through).catch(refused))).answer
+  (await withKeys(context, withAwakeKey(context, channel), (through) => list(through).catch(refused))).answer
 
 /** The provider's own list, compared with the models the channel has: which are new and which are gone. */
 export async function fetchModels(

@@ -147,8 +147,22 @@ test('a test asks past a dead key, which rests alone: the channel is not disable
   expect(asked()).toEqual(['pool-key-1', 'pool-key-2'])
   expect(await scene.root.call(api.channels.get, { id: channel.id })).toMatchObject({ status: 1, test_fault: '' })
   await eventually(states, ([one, two]) => (one?.resting_until ?? 0) > 0 && two?.resting_until === 0)
+  await scene.root.call(api.channels.test, { id: channel.id })
+  expect(asked().slice(2)).toEqual(['pool-key-2'])
   dead.set('pool-key-2', 401)
   expect((await scene.root.raw(api.channels.test, { id: channel.id })).message).toContain('401')
+})
+
+test('a pool whose last key rests is asked with it, and not shown as resting', async () => {
+  dead.set('pool-key-1', 401)
+  const { channel, asked, states } = await poolOf(['pool-key-1', 'pool-key-2'])
+  for (let turn = 0; turn < 2; turn++) await scene.chat()
+  await eventually(states, ([one]) => (one?.resting_until ?? 0) > 0)
+  dead.clear()
+  await scene.root.call(api.channels.update, { id: channel.id, key: 'pool-key-1', pool: true })
+  expect((await scene.chat()).status).toBe(200)
+  expect(asked().at(-1)).toBe('pool-key-1')
+  expect(await scene.root.call(api.routing.resting, {})).toEqual([])
 })
 
 describe('a pool with a dead key', () => {

@@ -9,6 +9,7 @@ import type { RoutedChannel } from './routing-table.ts'
 
 /** Which key of a pool goes next. A key that fails for its credentials or quota rests alone. */
 export interface KeyPools {
+  isResting(channel: RoutedChannel, key: string, now: number): boolean
   allResting(channel: RoutedChannel, now: number): boolean
   /** No key rests. */
   isCalm(): boolean
@@ -82,9 +83,11 @@ export function createKeyPools(ctx: Context): KeyPools {
   })
   return {
     isCalm: () => states.size === 0,
+    isResting: rests,
     allResting: (channel, now) => states.size > 0 && allRest(channel, now),
     restingUntil(channel, now) {
-      if (!allRest(channel, now)) return 0
+      // A single key is asked whether it rests or not.
+      if (channel.keys.length < 2 || !allRest(channel, now)) return 0
       return Math.min(...channel.keys.map((key) => (states.get(idOf(channel, key))?.restingUntil ?? 0) * 1000))
     },
     next(channel, tried, now) {

@@ -43,3 +43,10 @@ export function takeTurn({ ctx, keys }: RelayContext, channel: RoutedChannel, gi
     },
   }
 }
+
+/** The channel with the first of its keys that does not rest, for questions that are no client's; with its first when all of them do. */
+export function withAwakeKey({ ctx, keys }: RelayContext, channel: RoutedChannel): RoutedChannel {
+  const now = ctx.clock()
+  const awake = channel.keys.find((key) => !keys.isResting(channel, key, now))
+  return awake === undefined ? channel : { ...channel, key: awake }
+}
