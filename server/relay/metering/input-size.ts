@@ -36,10 +36,16 @@ const sealedTokensUsual = 1100
 const isSealed = (value: string): boolean => /^[!-~]*$/.test(value)
 
 /** Arguments and results of tools are data, so field names inside them have no meaning. */
-const dataFields = new Set(['args', 'arguments', 'parameters', 'input_schema', 'schema', 'response', 'metadata'])
+const dataFields: ReadonlySet<string> = new Set([
+  ...(['args', 'arguments', 'parameters', 'input_schema', 'schema', 'response', 'metadata'] as const),
+  ...(['parametersJsonSchema', 'parameters_json_schema', 'responseJsonSchema', 'response_json_schema'] as const),
+  ...(['responseSchema', 'response_schema'] as const),
+])
 
-/** Shorter texts are counted as prose. */
-const denseFrom = 128
+/** Shorter texts are guessed at together: each by itself would be rounded up. */
+const shortMost = 128
+/** By so many tokens short texts may be more than prose before it is held: most are names. */
+const sparseTokens = 64
 
 /** The resolution at which Google's models read pictures, for one picture or for all. */
 const closenessFields = new Set(['mediaResolution', 'media_resolution'])
@@ -55,6 +61,8 @@ interface Running {
   dense: number
   /** Of what is dense, as if it were prose. */
   plain: number
+  /** By how many tokens short texts and the marks between data are more than prose. */
+  beyond: number
   pictures: number
   /** How many those are, and whether any is to be looked at as closely as can be. */
   shown: number
@@ -64,9 +72,15 @@ interface Running {
   writesCache: boolean
 }
 
+/** Letters of names are counted together. */
+const unroundedTokens = (text: string): number =>
+  Buffer.byteLength(text) === text.length ? text.length / 4 : estimateTokens(text)
+
 function addText(running: Running, text: string): void {
-  if (text.length < denseFrom) running.tally.add(text)
-  else {
+  if (text.length < shortMost) {
+    running.tally.add(text)
+    running.beyond += Math.max(0, denseTokens(text) - unroundedTokens(text))
+  } else {
     const plain = estimateTokens(text)
     running.plain += plain
     running.dense += Math.max(plain, denseTokens(text))
@@ -101,12 +115,15 @@ const isToolUse = (owner: JsonBody, { field }: Place): boolean =>
   field !== '' && typeof owner.type === 'string' && owner.type.endsWith('tool_use')
 
 function visit(running: Running, value: Json | undefined, place: Place): void {
+  // Among data a vendor reads the brackets, quotes and commas too.
+  if (place.isData) running.beyond += 1
   if (typeof value === 'string') addString(running, value, place)
   else if (Array.isArray(value)) {
     for (const item of value) visit(running, item, place)
   } else if (typeof value === 'object' && value !== null) {
     for (const key in value) {
-      running.tally.add(key)
+      addText(running, key)
+      if (place.isData) running.beyond += 1
       if (key === 'cache_control') running.writesCache = true
       if (closenessFields.has(key)) running.isClose ||= isClosest(value[key])
       if (key === 'type' && value.type === 'item_reference') running.isOpen = true
@@ -114,13 +131,17 @@ function visit(running: Running, value: Json | undefined, place: Place): void {
       if (!isData && cachedFields.has(key) && hasValue(value[key])) running.isOpen = true
       visit(running, value[key], { field: key, owner: value, isData })
     }
-  } else if (value !== undefined) running.tally.add('0000')
+  } else if (value !== undefined) {
+    running.tally.add('0000')
+    if (place.isData) running.beyond += denseTokens(String(value)) - 1
+  }
 }
 
 const nothingRead = (): Running => ({
   tally: createTokenTally(),
   dense: 0,
   plain: 0,
+  beyond: 0,
   pictures: 0,
   shown: 0,
   isClose: false,
@@ -129,9 +150,16 @@ const nothingRead = (): Running => ({
   writesCache: false,
 })
 
-function sizeRead({ tally, dense, plain, pictures, sound, isOpen, writesCache }: Running): InputSize {
+function sizeRead({ tally, dense, plain, beyond, pictures, sound, isOpen, writesCache }: Running): InputSize {
   const rest = tally.tokens() + pictures + sound
-  return { tokens: rest + dense, guessed: rest + plain, pictures, sound, isOpen, writesCache }
+  return {
+    tokens: rest + dense + Math.ceil(Math.max(0, beyond - sparseTokens)),
+    guessed: rest + plain,
+    pictures,
+    sound,
+    isOpen,
+    writesCache,
+  }
 }
 
 /** The same of a body by itself. */
