@@ -1,5 +1,5 @@
 import { countChat, countTokens } from '#server/billing/counting/tokenizer.ts'
-import type { ChatRequest } from '#server/dialects/chat.ts'
+import type { ChatRequest, Usage } from '#server/dialects/chat.ts'
 import { BadRequest, type ClientDialect } from '#server/dialects/dialect.ts'
 import { objectOf } from '#server/lib/json.ts'
 import type { Outcome } from '#server/relay/relayed-request.ts'
@@ -17,9 +17,7 @@ export function chatConsumption(
   outcome: Outcome = 'done',
 ): Consumption | Promise<Consumption> {
   const reported = meter.reported()
-  // A prompt written to a cache is a result by itself, even without an answer.
-  const wroteCache = (reported?.cacheWrite ?? 0) + (reported?.cacheWriteLong ?? 0) > 0
-  const isEmpty = !meter.hasContent() && (reported?.output ?? 0) === 0 && !wroteCache
+  const isEmpty = !meter.hasContent() && (reported?.output ?? 0) === 0 && !isPromptResult(ask, reported)
   // A client that leaves after the answer has begun pays the prompt: the vendor has read it.
   if (isEmpty && !(outcome === 'cut' && meter.hasBegun())) return { by: 'nothing' }
   const complete = reported !== null && !meter.outdated() && (reported.output > 0 || !meter.hasContent())
@@ -27,6 +25,17 @@ export function chatConsumption(
   if (complete && reported.input > 0) return { by: 'tokens', usage: reported, counted: false, ...doubtful }
   return countedConsumption(ask, meter, approximate, complete ? reported.output : null)
 }
+
+/** A prompt that was written to a cache is a result by itself, even without an answer; so is one that was to be read alone. */
+function isPromptResult({ payload, entrance }: Ask, reported: Usage | null): boolean {
+  if (reported === null) return false
+  if ((reported.cacheWrite ?? 0) + (reported.cacheWriteLong ?? 0) > 0) return true
+  const limit = payload.kind === 'json' ? entrance.door.limit?.read(payload.body) : undefined
+  return typeof limit === 'number' && limit <= readAlone && reported.input > 0
+}
+
+/** Who lets a model answer with no more tokens wants its prompt read, to keep it in a cache. */
+const readAlone = 1
 
 /** Counts what was not reported; `answered` is the output where at least that was reported. */
 async function countedConsumption(

@@ -32,10 +32,18 @@ describe('a report', () => {
     expectCharge(bill, Math.ceil(1.5 * (500 + 300 * 1.25 + 200 * 2) + 100 * 7.5))
   })
 
-  test.each([false, true])(
-    'of a prompt that was written to a cache counts, though nothing was answered (stream: %p)',
-    async (stream) => {
-      const usage = { input_tokens: 10, cache_creation_input_tokens: 90_000, output_tokens: 0 }
+  const cached = { cache_creation_input_tokens: 90_000 }
+  const read = { cache_read_input_tokens: 90_000 }
+  test.each([
+    ['written to a cache', 9, cached, 90_000 * 1.875, false],
+    ['written to a cache', 9, cached, 90_000 * 1.875, true],
+    ['to be read again alone', 0, read, 90_000 * 0.15, false],
+    ['to be read again alone', 0, read, 90_000 * 0.15, true],
+    ['to be read again for next to no answer', 1, read, 90_000 * 0.15, false],
+  ])(
+    'of a prompt that was %s counts, though nothing was answered (max_tokens: %p)',
+    async (_, most, used, cost, stream) => {
+      const usage = { input_tokens: 10, ...used, output_tokens: 0 }
       const message = { id: 'm', type: 'message', role: 'assistant', model: 'c', content: [], usage }
       const event = (type: string, data: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`
       const whole = () => Response.json({ ...message, stop_reason: 'max_tokens' })
@@ -46,9 +54,9 @@ describe('a report', () => {
       )
       await scene.channel(stream ? events : whole, { type: 14, models: 'claude-sonnet-4-5' })
       const content = [{ type: 'text', text: 'long', cache_control: { type: 'ephemeral' } }]
-      const body = { model: 'claude-sonnet-4-5', max_tokens: 0, stream, messages: [{ role: 'user', content }] }
+      const body = { model: 'claude-sonnet-4-5', max_tokens: most, stream, messages: [{ role: 'user', content }] }
       const bill = await scene.bill(async () => (await scene.post('/v1/messages', body)).text())
-      expectCharge(bill, 10 * 1.5 + 90_000 * 1.875, { prompt_tokens: 90_010, completion_tokens: 0 })
+      expectCharge(bill, 10 * 1.5 + cost, { prompt_tokens: 90_010, completion_tokens: 0 })
     },
   )
 
