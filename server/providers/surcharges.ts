@@ -25,6 +25,8 @@ export interface Surcharges {
   readonly perRequest?: Readonly<Record<SearchDepth, number>>
   /** How much it reads where the client does not say; `medium` unless said. */
   readonly usualDepth?: SearchDepth
+  /** What it reads of the web is input; of other search models the fee covers it. */
+  readonly readsPages?: true
   /** It searches and reads by itself; neither how often nor how much can be set. */
   readonly researches?: true
 }
@@ -49,9 +51,9 @@ const sonar = (low: number, medium: number, high: number): Surcharges => ({
 /** As of 2026-11-15, by the upstream's name of the model. The first match counts. */
 // biome-ignore format: one line per family
 const families: readonly (readonly [RegExp, Surcharges])[] = [
-  [/^gpt-4o-search-preview/, { tiers: {}, calls: {}, perRequest: { low: 0.03, medium: 0.035, high: 0.05 } }],
-  [/^gpt-4o-mini-search-preview/, { tiers: {}, calls: {}, perRequest: { low: 0.025, medium: 0.0275, high: 0.03 } }],
-  [/^gpt-5-search-api/, { tiers: {}, calls: {}, perRequest: { low: 0.01, medium: 0.01, high: 0.01 } }],
+  [/^(openai\/)?gpt-4o-search-preview/, { tiers: {}, calls: {}, perRequest: { low: 0.03, medium: 0.035, high: 0.05 } }],
+  [/^(openai\/)?gpt-4o-mini-search-preview/, { tiers: {}, calls: {}, perRequest: { low: 0.025, medium: 0.0275, high: 0.03 } }],
+  [/^(openai\/)?gpt-5-search-api/, { tiers: {}, calls: {}, perRequest: { low: 0.01, medium: 0.01, high: 0.01 }, readsPages: true }],
   [/^(gpt-6|gpt-5\.(4-mini|[56](?!-pro))|gpt-5\.4(?!-(pro|nano)))/, { tiers: { priority: 2, flex: 0.5 }, calls: openai }],
   [/^gpt-5\.(4-nano|[45]-pro)/, { tiers: { flex: 0.5 }, calls: openai }],
   [/^gpt-5\.1-codex-mini/, { tiers: { priority: 1.8 }, calls: openai }],

@@ -84,7 +84,8 @@ const knownInput = ({ size }: Measured, { knownAs }: Offer): number =>
 /** All the prompt may turn out to be: what nobody can measure is held as all the model can read. */
 function mostInput(measured: Measured, offer: Offer): number {
   const known = knownInput(measured, offer)
-  const isOpen = measured.size.isOpen || measured.extras.hosted || offer.surcharges.researches
+  const { researches, readsPages } = offer.surcharges
+  const isOpen = measured.size.isOpen || measured.extras.hosted || researches || readsPages
   return isOpen ? Math.max(known, offer.facts?.context ?? unknownContext) : known
 }
 
