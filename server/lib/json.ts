@@ -51,3 +51,12 @@ export function compact<T extends object>(value: T): T {
   for (const key in value) if (value[key] !== undefined) kept[key] = value[key]
   return kept as T
 }
+
+/** The objects of a list in the order of their numbers under that name; an entry without one stands where it came. */
+export function inOrder(list: unknown, name: string): JsonObject[] {
+  const placed = arrayOf(list).map((value, came) => {
+    const entry = objectOf(value) ?? {}
+    return { entry, place: numberOf(entry[name]) ?? came }
+  })
+  return placed.sort((one, other) => one.place - other.place).map(({ entry }) => entry)
+}

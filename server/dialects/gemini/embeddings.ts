@@ -1,5 +1,5 @@
 import { BadRequest, type Json } from '#server/dialects/dialect.ts'
-import { arrayOf, compact, numberOf, objectOf, textOf } from '#server/lib/json.ts'
+import { arrayOf, compact, inOrder, numberOf, objectOf, textOf } from '#server/lib/json.ts'
 import { field, objectField } from './either-case.ts'
 
 function textOfContent(content: unknown): string {
@@ -26,7 +26,7 @@ export function embeddingsToOpenai(body: unknown): { [key: string]: Json | undef
 /** OpenAI's answer as Gemini gives it: a list of embeddings, or the one that was asked for. */
 export function embeddingsFromOpenai(body: unknown, isBatch: boolean): Json {
   const answer = objectOf(body) ?? {}
-  const embeddings = arrayOf(answer.data).map((entry) => ({ values: arrayOf(objectOf(entry)?.embedding) as Json }))
+  const embeddings = inOrder(answer.data, 'index').map((entry) => ({ values: arrayOf(entry.embedding) as Json }))
   const tokens = numberOf(objectOf(answer.usage)?.prompt_tokens)
   return compact({
     ...(isBatch ? { embeddings } : { embedding: embeddings[0] }),

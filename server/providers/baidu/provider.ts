@@ -1,5 +1,5 @@
 import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
-import { arrayOf, numberOf, objectOf } from '#server/lib/json.ts'
+import { inOrder, numberOf, objectOf } from '#server/lib/json.ts'
 import { words } from '#server/lib/words.ts'
 import { baseUnless, bearer, endpoint, tasks } from '#server/providers/endpoint.ts'
 import { embeddingAnswer, embeddingTexts, numbersOnly } from '#server/providers/float-vectors.ts'
@@ -37,7 +37,7 @@ const nativeEmbeddings: OperationCodec = {
   decode(body, target, request) {
     const answer = objectOf(body) ?? {}
     if (numberOf(answer.error_code)) throw new UpstreamFault(native.decodeError(200, answer))
-    const vectors = arrayOf(answer.data).map((entry) => objectOf(entry)?.embedding)
+    const vectors = inOrder(answer.data, 'index').map((entry) => entry.embedding)
     return embeddingAnswer(vectors, target.model, numberOf(objectOf(answer.usage)?.total_tokens), request)
   },
 }

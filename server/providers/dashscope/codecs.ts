@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Json } from '#server/dialects/dialect.ts'
 import { faultOfKind } from '#server/dialects/fault.ts'
-import { arrayOf, type JsonObject, numberOf, objectOf, textOf } from '#server/lib/json.ts'
+import { arrayOf, inOrder, type JsonObject, numberOf, objectOf, textOf } from '#server/lib/json.ts'
 import { boundedJson } from '#server/lib/network/bounded-json.ts'
 import { bearer } from '#server/providers/endpoint.ts'
 import { embeddingAnswer, embeddingTexts } from '#server/providers/float-vectors.ts'
@@ -26,11 +26,7 @@ export const dashscopeEmbeddings: OperationCodec = {
   }),
   decode(body, target, request) {
     const answer = answerOf(body)
-    const vectors: unknown[] = []
-    for (const value of arrayOf(objectOf(answer.output)?.embeddings)) {
-      const entry = objectOf(value) ?? {}
-      vectors[numberOf(entry.text_index) ?? vectors.length] = entry.embedding
-    }
+    const vectors = inOrder(objectOf(answer.output)?.embeddings, 'text_index').map((entry) => entry.embedding)
     return embeddingAnswer(vectors, target.model, numberOf(objectOf(answer.usage)?.total_tokens), request)
   },
 }

@@ -1,5 +1,5 @@
 import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
-import { arrayOf, numberOf, objectOf, parseObject } from '#server/lib/json.ts'
+import { inOrder, numberOf, objectOf, parseObject } from '#server/lib/json.ts'
 import { withErrorHint } from '#server/providers/dialect-variant.ts'
 import { baseUnless, bearer, endpoint, tasks } from '#server/providers/endpoint.ts'
 import { embeddingAnswer, embeddingTexts, numbersOnly } from '#server/providers/float-vectors.ts'
@@ -57,7 +57,7 @@ const nativeEmbeddings: OperationCodec = {
   decode(body, target, request) {
     const answer = objectOf(objectOf(body)?.Response) ?? {}
     if (answer.Error) throw new UpstreamFault(signed.decodeError(200, body))
-    const vectors = arrayOf(answer.Data).map((entry) => objectOf(entry)?.Embedding)
+    const vectors = inOrder(answer.Data, 'Index').map((entry) => entry.Embedding)
     return embeddingAnswer(vectors, target.model, numberOf(objectOf(answer.Usage)?.TotalTokens), request)
   },
 }

@@ -93,3 +93,19 @@ test('a mapped name stands in every entry of a batch', async () => {
   expect(upstream.seen[0]?.path).toBe('/v1beta/models/gemini-embedding-001:batchEmbedContents')
   expect(upstream.seen[0]?.body).toEqual({ requests: [{ ...requests[0], model: 'models/gemini-embedding-001' }] })
 })
+
+const usage = { prompt_tokens: 2, total_tokens: 2 }
+
+test.each([
+  [1, 'sk-one', { data: [2, 0, 1].map((index) => ({ index, embedding: [index] })), usage }],
+  [15, 'bce-v3/ALTAK-one', { data: [2, 0, 1].map((index) => ({ index, embedding: [index] })), usage }],
+  [17, 'sk-one', { output: { embeddings: [1, 0, 2].map((text_index) => ({ text_index, embedding: [text_index] })) } }],
+  [23, 'a|b|c', { Response: { Data: [2, 1, 0].map((Index) => ({ Index, Embedding: [Index] })) } }],
+])('vectors stand in the order of the texts, however type %i lists them', async (type, key, body) => {
+  const other = type === 17 ? 'plugin' : ''
+  await scene.channel(() => Response.json(body), { type, key, other, models: `ordered-${type}` })
+  await scene.option('ModelRatio', JSON.stringify({ [`ordered-${type}`]: 1 }))
+  const requests = ['a', 'b', 'c'].map((text) => ({ content: { parts: [{ text }] } }))
+  const response = await scene.post(`/v1beta/models/ordered-${type}:batchEmbedContents`, { requests })
+  expect(await response.json()).toMatchObject({ embeddings: [{ values: [0] }, { values: [1] }, { values: [2] }] })
+})
