@@ -51,6 +51,20 @@ describe('what is left', () => {
   })
 
   test.each([
+    'https://o.example/api/v1',
+    'https://o.example/api/v1/',
+    'https://o.example/api/v1/chat/completions',
+    'https://o.example/api/v1/chat/completions#',
+  ])('is asked beside the version that an address brings: %s', async (baseUrl) => {
+    const credits = left(20, baseUrl, { data: { total_credits: 9, total_usage: 2 } })
+    expect(await credits.balance).toBe(7)
+    expect(credits.tools.seen[0]?.url).toBe('https://o.example/api/v1/credits')
+    const grants = left(12, baseUrl, { total_remaining: 4 })
+    expect(await grants.balance).toBe(4)
+    expect(grants.tools.seen[0]?.url).toBe('https://o.example/api/dashboard/billing/credit_grants')
+  })
+
+  test.each([
     [true, '2024-01-01'],
     [false, '2023-09-23'],
   ])('a relay like this one, payment method %p', async (has_payment_method, start) => {

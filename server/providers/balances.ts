@@ -1,7 +1,7 @@
 import { faultOfKind, faultOfStatus } from '#server/dialects/fault.ts'
 import { type JsonObject, numberOf, objectOf, textOf } from '#server/lib/json.ts'
 import { boundedJson } from '#server/lib/network/bounded-json.ts'
-import { bearer } from './endpoint.ts'
+import { accountAddress, bearer } from './endpoint.ts'
 import { type Provider, type Tools, UpstreamFault } from './provider.ts'
 
 type Balance = NonNullable<Provider['balance']>
@@ -24,11 +24,11 @@ const dateOf = (time: number): string => new Date(time).toISOString().slice(0, 1
 
 /** OpenAI's old billing calls, which relays like this one still answer. */
 export const dashboardBalance: Balance = async ({ baseUrl, key }, tools) => {
-  const limits = await readJson(`${baseUrl}/v1/dashboard/billing/subscription`, bearer(key), tools)
+  const limits = await readJson(accountAddress(baseUrl, '/v1/dashboard/billing/subscription'), bearer(key), tools)
   const now = tools.now()
   const start = limits.has_payment_method === true ? `${dateOf(now).slice(0, 7)}-01` : dateOf(now - 100 * day)
   const query = new URLSearchParams({ start_date: start, end_date: dateOf(now) })
-  const usage = await readJson(`${baseUrl}/v1/dashboard/billing/usage?${query}`, bearer(key), tools)
+  const usage = await readJson(accountAddress(baseUrl, `/v1/dashboard/billing/usage?${query}`), bearer(key), tools)
   return amountOf(limits.hard_limit_usd) - amountOf(usage.total_usage) / 100
 }
 
@@ -36,30 +36,31 @@ export const dashboardBalance: Balance = async ({ baseUrl, key }, tools) => {
 export const creditGrants =
   (field: 'total_available' | 'total_remaining'): Balance =>
   async ({ baseUrl, key }, tools) => {
-    const grants = await readJson(`${baseUrl}/dashboard/billing/credit_grants`, bearer(key), tools)
+    const grants = await readJson(accountAddress(baseUrl, '/dashboard/billing/credit_grants'), bearer(key), tools)
     return amountOf(grants[field])
   }
 
 export const openaiSbBalance: Balance = async ({ baseUrl, key }, tools) => {
   const query = new URLSearchParams({ api_key: key })
-  const status = await readJson(`${baseUrl}/sb-api/user/status?${query}`, bearer(key), tools)
+  const status = await readJson(accountAddress(baseUrl, `/sb-api/user/status?${query}`), bearer(key), tools)
   return amountOf(objectOf(status.data)?.credit, textOf(status.msg))
 }
 
 /** Asked of the vendor's site, which is not where its API lives. A key for another address is sent to that alone. */
 export const aiproxyBalance: Balance = async ({ baseUrl, key }, tools) => {
-  const site = baseUrl.replace(/^https:\/\/api\.aiproxy\.io$/, 'https://aiproxy.io')
-  const overview = await readJson(`${site}/api/report/getUserOverview`, { 'api-key': key }, tools)
+  const address = accountAddress(baseUrl, '/api/report/getUserOverview')
+  const site = address.replace(/^https:\/\/api\.aiproxy\.io\//, 'https://aiproxy.io/')
+  const overview = await readJson(site, { 'api-key': key }, tools)
   const complaint = `code: ${String(overview.error_code)}, message: ${String(overview.message)}`
   return amountOf(overview.success === false ? undefined : objectOf(overview.data)?.totalPoints, complaint)
 }
 
 export const openrouterBalance: Balance = async ({ baseUrl, key }, tools) => {
-  const data = objectOf((await readJson(`${baseUrl}/v1/credits`, bearer(key), tools)).data)
+  const data = objectOf((await readJson(accountAddress(baseUrl, '/v1/credits'), bearer(key), tools)).data)
   return amountOf(data?.total_credits) - amountOf(data?.total_usage)
 }
 
 export const moonshotBalance: Balance = async ({ baseUrl, key }, tools) => {
-  const answer = await readJson(`${baseUrl}/v1/users/me/balance`, bearer(key), tools)
+  const answer = await readJson(accountAddress(baseUrl, '/v1/users/me/balance'), bearer(key), tools)
   return amountOf(objectOf(answer.data)?.available_balance)
 }

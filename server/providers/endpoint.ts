@@ -54,6 +54,12 @@ export function endpoint(base: string, version: string, task: string): string {
   return bringsVersion ? `${root}${task}` : `${root}${version}${task}`
 }
 
+/** Where a vendor says things about an account: beside the version, which a base may bring, and beside a whole address. */
+export function accountAddress(base: string, path: string): string {
+  const { root, bringsVersion } = readBase(isWhole(base) ? base.slice(0, -wholeMark.length) : base)
+  return `${bringsVersion ? root.replace(/\/v\d+[a-z\d]*$/i, '') : root}${path}`
+}
+
 /** Stands in an address for the name of the model. */
 export const modelMark = '{model}'
 
