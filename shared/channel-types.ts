@@ -227,7 +227,15 @@ export const channelTypes: readonly ChannelType[] = [
       ...anthropicModels,
     ],
   },
-  { ...plain, id: 34, label: 'DeepSeek', color: 'blue', baseUrl: 'https://api.deepseek.com', models: deepSeekModels },
+  {
+    ...plain,
+    id: 34,
+    label: 'DeepSeek',
+    color: 'blue',
+    baseUrl: 'https://api.deepseek.com',
+    models: deepSeekModels,
+    balanceUnit: 'yuan',
+  },
   { ...plain, id: 35, label: 'xAI', color: 'black', baseUrl: 'https://api.x.ai', models: xAiModels },
   {
     ...plain,
@@ -252,6 +260,7 @@ export const channelTypes: readonly ChannelType[] = [
     color: 'purple',
     baseUrl: 'https://api.siliconflow.cn',
     models: compatibleModels,
+    balanceUnit: 'yuan',
   },
   {
     ...plain,

@@ -44,6 +44,19 @@ describe('what is left', () => {
       'https://api.deepseek.com/user/balance',
       8.5,
     ],
+    [
+      34,
+      'https://api.deepseek.com',
+      {
+        balance_infos: [
+          { currency: 'USD', total_balance: '1.5' },
+          { currency: 'CNY', total_balance: '9.5' },
+        ],
+      },
+      'https://api.deepseek.com/user/balance',
+      9.5,
+    ],
+    [38, 'https://f.example', { code: 20000, data: { totalBalance: '8.88' } }, 'https://f.example/v1/user/info', 8.88],
   ])('type %i at %s', async (type, baseUrl, answer, url, amount) => {
     const { balance, tools } = left(type, baseUrl, answer)
     expect(await balance).toBe(amount)
@@ -85,5 +98,7 @@ describe('what is left', () => {
     await expect(refused.balance).rejects.toThrow('status code: 403')
     const unknown = left(5, 'https://s.example', { msg: 'unknown user' })
     await expect(unknown.balance).rejects.toThrow('unknown user')
+    const dollars = left(34, 'https://d.example', { balance_infos: [{ currency: 'USD', total_balance: '1' }] })
+    await expect(dollars.balance).rejects.toThrow('no balance in CNY')
   })
 })

@@ -1,5 +1,5 @@
 import { faultOfKind, faultOfStatus } from '#server/dialects/fault.ts'
-import { type JsonObject, numberOf, objectOf, textOf } from '#server/lib/json.ts'
+import { arrayOf, type JsonObject, numberOf, objectOf, textOf } from '#server/lib/json.ts'
 import { boundedJson } from '#server/lib/network/bounded-json.ts'
 import { accountAddress, bearer } from './endpoint.ts'
 import { type Provider, type Tools, UpstreamFault } from './provider.ts'
@@ -63,4 +63,16 @@ export const openrouterBalance: Balance = async ({ baseUrl, key }, tools) => {
 export const moonshotBalance: Balance = async ({ baseUrl, key }, tools) => {
   const answer = await readJson(accountAddress(baseUrl, '/v1/users/me/balance'), bearer(key), tools)
   return amountOf(objectOf(answer.data)?.available_balance)
+}
+
+/** An account keeps one sum a currency; the console shows those of this vendor in yuan. */
+export const deepseekBalance: Balance = async ({ baseUrl, key }, tools) => {
+  const answer = await readJson(accountAddress(baseUrl, '/user/balance'), bearer(key), tools)
+  const sums = arrayOf(answer.balance_infos).map((sum) => objectOf(sum) ?? {})
+  return amountOf(sums.find((sum) => sum.currency === 'CNY')?.total_balance, 'The account has no balance in CNY.')
+}
+
+export const siliconflowBalance: Balance = async ({ baseUrl, key }, tools) => {
+  const answer = await readJson(accountAddress(baseUrl, '/v1/user/info'), bearer(key), tools)
+  return amountOf(objectOf(answer.data)?.totalBalance, textOf(answer.message))
 }

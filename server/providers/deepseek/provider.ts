@@ -1,4 +1,5 @@
 import { createOpenaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
+import { deepseekBalance } from '#server/providers/balances.ts'
 import { withSchemaInMessages } from '#server/providers/form-in-words.ts'
 import { oldNames } from '#server/providers/openai/models.ts'
 import { openaiFamily } from '#server/providers/openai-family.ts'
@@ -19,4 +20,5 @@ export const deepseek = openaiFamily({
   operations: ['chat', 'completions'],
   dialect: () => chat,
   adjust: (body) => thinkingOf(withSchemaInMessages(oldNames(body))),
+  balance: deepseekBalance,
 })
