@@ -76,3 +76,28 @@ test.each([false, true])('a whole answer without a reason to finish has ended (s
   expect(text).toContain('"stop_reason":"end_turn"')
   expect(text.includes('message_stop')).toBe(stream)
 })
+
+test.each([1, 3])('a stream from type %i begins with its first choice', async (type) => {
+  const chunk = { id: 'c', object: 'chat.completion.chunk', created: 1, model: 'gpt-4o' }
+  const results = [{ prompt_index: 0, content_filter_results: {} }]
+  const frames = [
+    { id: '', object: '', created: 0, model: '', choices: [], prompt_filter_results: results },
+    { ...chunk, choices: [{ index: 0, delta: { role: 'assistant', content: 'Hi' }, finish_reason: null }] },
+    { ...chunk, choices: [], citations: ['https://a.example'] },
+    { ...chunk, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
+    { ...chunk, choices: [], usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 } },
+  ]
+  const lines = [
+    ': wait',
+    ...[...frames.map((frame) => JSON.stringify(frame)), '[DONE]'].map((data) => `data: ${data}`),
+  ]
+  const headers = { 'content-type': 'text/event-stream' }
+  await scene.channel(() => new Response(lines.map((line) => `${line}\n\n`).join(''), { headers }), { type })
+  for (const include_usage of [false, true]) {
+    const bill = await scene.bill(async () => {
+      const text = await (await scene.chat({ stream: true, stream_options: { include_usage } })).text()
+      expect(text.trim().split('\n\n')).toEqual(lines.filter((_, at) => at !== 1 && (include_usage || at !== 5)))
+    })
+    expect(bill.user).toBe(-30)
+  }
+})

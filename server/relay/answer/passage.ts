@@ -89,6 +89,7 @@ export function passThrough(options: PassThroughOptions): Passage {
       lastData = block.data
     }
     if (ids && block.data !== undefined && withIds.length < withIdsMax && ids.test(block.data)) withIds.push(block.data)
+    if (!start && events.length === 0 && isPreamble(block)) return []
     if (hideUsage && isReport(block, events)) return []
     if (!terminal && meter.finishes() < answers) return [...held.splice(0), block]
     held.push(block)
@@ -157,6 +158,9 @@ function nameIn(data: string): string | undefined {
   const { model, modelVersion } = parseObject(data)
   return textOf(model) ?? textOf(modelVersion)
 }
+
+/** What Azure says of the question before it answers: a chunk of no choice, which clients of the format do not expect. */
+const isPreamble = ({ data }: SseBlock): boolean => data !== undefined && /"choices"\s*:\s*\[\s*\]/.test(data)
 
 /** Whether a block holds a usage report and nothing else. */
 function isReport({ data = '' }: SseBlock, events: readonly ChatEvent[]): boolean {
