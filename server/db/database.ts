@@ -1,5 +1,5 @@
 import { constants, Database as Sqlite } from 'bun:sqlite'
-import { mkdirSync } from 'node:fs'
+import { constants as access, accessSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely, PostgresDialect, SqliteAdapter, type Transaction } from 'kysely'
 import type pg from 'pg'
@@ -10,7 +10,7 @@ import { servingDialect } from './postgres/postgres-dialect.ts'
 import { openPool } from './postgres/postgres-pool.ts'
 import { bunSqliteDialect } from './sqlite-dialect.ts'
 import type { Tables } from './tables.ts'
-import { unusable } from './unusable.ts'
+import { makeFolder, using } from './unusable.ts'
 import { createFreshUsage, type FreshUsage } from './usage/fresh-usage.ts'
 
 export type Db = Kysely<Tables>
@@ -72,31 +72,35 @@ export const isSqlite = (db: Db): boolean => db.getExecutor().adapter instanceof
 export const openDatabase = (url: string, timeouts?: StatementTimeouts): AnyDatabase =>
   url.startsWith('sqlite:') ? openSqlite(url.slice('sqlite:'.length)) : openPostgres(url, timeouts)
 
+const inMemory = ':memory:'
+
 /** Only one thread uses a connection, so that nothing has to be locked for each value that is bound. */
 const openFlags = constants.SQLITE_OPEN_READWRITE | constants.SQLITE_OPEN_CREATE | constants.SQLITE_OPEN_NOMUTEX
 
 function openFile(file: string): Sqlite {
-  try {
-    const sqlite = new Sqlite(file, openFlags)
-    sqlite.run('pragma journal_mode = wal')
-    return sqlite
-  } catch (cause) {
-    throw unusable(file, cause)
-  }
+  const sqlite = new Sqlite(file, openFlags)
+  // What may only be read is opened all the same, and the files beside it are made with the first reading.
+  if (file !== inMemory) accessSync(file, access.W_OK)
+  sqlite.run('pragma busy_timeout = 5000')
+  sqlite.run('pragma journal_mode = wal')
+  sqlite.run('select 1 from sqlite_master')
+  return sqlite
 }
 
 function openSqlite(file: string): SqliteDatabase {
-  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
-  const sqlite = openFile(file)
+  if (file !== inMemory) makeFolder(dirname(file))
+  const sqlite = using(file, () => openFile(file))
   sqlite.run('pragma synchronous = full')
-  sqlite.run('pragma busy_timeout = 5000')
   sqlite.run('pragma foreign_keys = on')
   sqlite.run('pragma cache_size = -65536')
   sqlite.run('pragma temp_store = memory')
   // Rarer checkpoints write pages that change with every commit less often.
   sqlite.run('pragma wal_autocheckpoint = 4000')
-  const journal = file === ':memory:' ? null : journalPath(file)
-  if (journal !== null) replayJournal(sqlite, readJournal(journal))
+  const journal = file === inMemory ? null : journalPath(file)
+  if (journal !== null) {
+    const waiting = using(journal, () => readJournal(journal))
+    replayJournal(sqlite, waiting)
+  }
   const mutex = createMutex()
   const closing = new AbortController()
   let changes = 0
@@ -116,7 +120,7 @@ function openSqlite(file: string): SqliteDatabase {
   const db = new Kysely<Tables>({ dialect: bunSqliteDialect(sqlite, { use, release: mutex.release }, onChange) })
   return {
     engine: 'sqlite',
-    folder: file === ':memory:' ? null : dirname(file),
+    folder: file === inMemory ? null : dirname(file),
     db,
     closed: closing.signal,
     isIdle: () => !mutex.isHeld(),
@@ -128,7 +132,7 @@ function openSqlite(file: string): SqliteDatabase {
     changes: () => changes,
     fresh,
     reader() {
-      if (file === ':memory:') return db
+      if (file === inMemory) return db
       // A transaction that is open has begun after it was applied.
       reading ??= openForReading(file, () => (sqlite.inTransaction ? undefined : applyJournal?.()))
       return reading.db

@@ -21,7 +21,7 @@ import * as requestIds from './migrations/0022-request-ids.ts'
 import * as hoursOfPeople from './migrations/0023-hours-of-people.ts'
 import * as room from './migrations/0024-room.ts'
 import * as listed from './migrations/0025-listed.ts'
-import { reached } from './unusable.ts'
+import { reached, written } from './unusable.ts'
 
 interface Migration {
   readonly name: string
@@ -78,7 +78,8 @@ export async function appliedMigrations(db: Db): Promise<ReadonlySet<string>> {
 }
 
 /** Brings the schema up to date in one transaction. Nodes that start together wait for each other. */
-export const migrate = (database: AnyDatabase): Promise<string[]> => reached(bringUpToDate(database))
+export const migrate = (database: AnyDatabase): Promise<string[]> =>
+  reached(written(database.engine === 'sqlite' ? database.folder : null, bringUpToDate(database)))
 
 function bringUpToDate(database: AnyDatabase): Promise<string[]> {
   return database.db.transaction().execute(async (tx) => {

@@ -1,7 +1,6 @@
 import { Database as Sqlite } from 'bun:sqlite'
-import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { unusable } from '#server/db/unusable.ts'
+import { makeFolder, unusable } from '#server/db/unusable.ts'
 import type { Config } from '#server/process/config.ts'
 import { Refusal } from '#server/process/refusal.ts'
 
@@ -15,7 +14,7 @@ const severalNeed = 'One process serves a SQLite file; for several use PostgreSQ
 export function claimSqliteFile({ DATABASE_URL }: Pick<Config, 'DATABASE_URL'>, advice = severalNeed): () => void {
   const file = DATABASE_URL.startsWith(scheme) ? DATABASE_URL.slice(scheme.length) : ':memory:'
   if (file === ':memory:') return () => {}
-  mkdirSync(dirname(file), { recursive: true })
+  makeFolder(dirname(file))
   let lock: Sqlite | undefined
   try {
     lock = new Sqlite(`${file}.lock`, { create: true })

@@ -1,15 +1,6 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder, using } from '#server/db/unusable.ts'
 import { randomHex, randomText } from '#server/lib/random.ts'
 import { type Config, secretKeyLeast } from './config.ts'
 import { Refusal } from './refusal.ts'
@@ -22,13 +13,15 @@ export async function loadSecretKey(config: Config): Promise<string> {
   if (!existsSync(file)) {
     // Others that start at the same moment write the file before they seal anything.
     if ((await isSealed(config.DATABASE_URL)) && !existsSync(file)) throw new Refusal(missing(file))
-    mkdirSync(config.DATA_DIR, { recursive: true })
-    generate(file)
+    makeFolder(config.DATA_DIR)
+    using(file, () => generate(file), wanted)
   }
-  const key = readFileSync(file, 'utf8').trim()
+  const key = using(file, () => readFileSync(file, 'utf8').trim(), wanted)
   if (key.length < secretKeyLeast) throw new Refusal(damaged(file))
   return key
 }
+
+const wanted = 'It must be a file that this user may read'
 
 /** The file appears whole or not at all, also when the disk is full, the power fails or others start at the same moment. */
 function generate(file: string): void {
