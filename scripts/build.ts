@@ -42,7 +42,7 @@ await Bun.build({
   target: 'bun',
   bytecode: true,
   plugins: [embedConsole],
-  // What lies in the folder it is started in, like `preload`, is somebody else's.
-  compile: { outfile, autoloadBunfig: false, ...(target ? { target } : {}) },
+  // What lies in the folder it is started in, like `preload` or an address in `.env`, is somebody else's.
+  compile: { outfile, autoloadBunfig: false, autoloadDotenv: false, ...(target ? { target } : {}) },
 })
 console.log(`Built ${outfile} (${Math.round(Bun.file(outfile).size / 1_000_000)} MB).`)

@@ -8,11 +8,12 @@ setDefaultTimeout(60_000)
 
 const asTest = "import { test } from 'bun:test'\ntest('it', () => console.log('sees', process.env.DATABASE_URL))"
 
-/** A clone with an `.env` in it and little else; what it prints of the address there. */
-async function seenBy(command: readonly string[]): Promise<string | undefined> {
+/** A clone with an `.env` in it and little else, started there or in a folder with another; what it prints of the address. */
+async function seenBy(command: readonly string[], elsewhere = false): Promise<string | undefined> {
   const clone = mkdtempSync(join(tmpdir(), 'switchyard-dot-env-'))
+  const other = mkdtempSync(join(tmpdir(), 'switchyard-dot-env-'))
   try {
-    for (const part of ['scripts/lib', 'scripts/run.mjs', 'server/process/runtime-settings.mjs'])
+    for (const part of ['bin', 'scripts/lib', 'scripts/run.mjs', 'server/process/runtime-settings.mjs'])
       cpSync(join(root, part), join(clone, part), { recursive: true })
     symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'))
     const prints = "console.log('sees', process.env.DATABASE_URL)"
@@ -25,17 +26,31 @@ async function seenBy(command: readonly string[]): Promise<string | undefined> {
       'scripts/suite.mjs': "import { unitTests } from './lib/suites.mjs'\nawait unitTests(['server'], [])",
     }
     for (const [path, text] of Object.entries(files)) writeFileSync(join(clone, path), text)
+    writeFileSync(join(other, '.env'), 'DATABASE_URL=postgres://of-another-project')
+    const [program = '', ...args] = command
     const { BUN_OPTIONS: _, DATABASE_URL: __, ...env } = process.env
-    const child = Bun.spawn(['node', ...command], { cwd: clone, env, stdout: 'pipe', stderr: 'pipe' })
+    const child = Bun.spawn(['node', join(clone, program), ...args], {
+      cwd: elsewhere ? other : clone,
+      env,
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
     const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
     return /sees (\S+)/.exec(out + err)?.[1]
   } finally {
-    rmSync(clone, { recursive: true, force: true })
+    for (const folder of [clone, other]) rmSync(folder, { recursive: true, force: true })
   }
 }
 
-test('the program takes the variables of .env beside package.json', async () => {
-  expect(await seenBy(['scripts/run.mjs', 'server/main.ts'])).toBe('postgres://the-real-one')
+test.each(['scripts/run.mjs server/main.ts', 'bin/switchyard.mjs'])(
+  'the program takes the variables of .env beside package.json (%s)',
+  async (line) => {
+    expect(await seenBy(line.split(' '))).toBe('postgres://the-real-one')
+  },
+)
+
+test('the installed program takes no variables of an .env in the folder it is started in', async () => {
+  expect(await seenBy(['bin/switchyard.mjs'], true)).toBe('undefined')
 })
 
 test.each([['tools', ['scripts/run.mjs', 'scripts/tool.ts']] as const, ['tests', ['scripts/suite.mjs']] as const])(

@@ -29,10 +29,11 @@ function emptyFolder(): string {
   return folder
 }
 
-/** Of another project, whose settings for the runtime are not for us: what they name must not run. */
+/** Of another project, whose settings and variables are not for us: what they name must neither run nor be written to. */
 function foreignFolder(): string {
   const folder = emptyFolder()
   writeFileSync(join(folder, 'bunfig.toml'), 'preload = ["./foreign.ts"]')
+  writeFileSync(join(folder, '.env'), 'DATABASE_URL=postgres://another-project@127.0.0.1:1/theirs')
   writeFileSync(join(folder, 'foreign.ts'), "throw new Error('the code of another project runs')")
   return folder
 }
@@ -103,7 +104,7 @@ describe('the packages', () => {
     expect(server.ms).toBeLessThan(5000)
     await expectWholeProduct(server)
     expect(await server.stop()).toBe(0)
-    expect(readdirSync(folder).sort()).toEqual(['bunfig.toml', 'data', 'foreign.ts'])
+    expect(readdirSync(folder).sort()).toEqual(['.env', 'bunfig.toml', 'data', 'foreign.ts'])
     expect(readdirSync(join(folder, 'data')).sort()).toContain('secret.key')
     expect(await run([program, '--version'], folder)).toBe(`${version}\n`)
   })
