@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Token, tokensApi } from '#shared/api/tokens.ts'
+import { ChoiceButtons } from '#web/components/form/choice-buttons.tsx'
 import { Popup } from '#web/components/overlay/popup.tsx'
 import { call } from '#web/lib/api.ts'
 import { copyText } from '#web/lib/clipboard.ts'
@@ -58,20 +59,15 @@ function RotateForm({ token, onDone }: { token: Token; onDone: () => void }) {
     <div className={styles.box}>
       <strong>{t('tokens.rotateTitle', { name: token.name })}</strong>
       <p className={styles.small}>{t('tokens.rotateText')}</p>
-      <fieldset className={styles.graces}>
-        <legend className={styles.legend}>{t('tokens.grace')}</legend>
-        {names.map((name) => (
-          <button
-            key={name}
-            type="button"
-            className={styles.grace}
-            aria-pressed={grace === name}
-            onClick={() => setGrace(name)}
-          >
-            {t(`tokens.graces.${name}`)}
-          </button>
-        ))}
-      </fieldset>
+      <div className={styles.choice}>
+        <b aria-hidden>{t('tokens.grace')}</b>
+        <ChoiceButtons
+          label={t('tokens.grace')}
+          value={grace}
+          choices={names.map((value) => ({ value, label: t(`tokens.graces.${value}`) }))}
+          onChange={setGrace}
+        />
+      </div>
       <p className={styles.small}>
         {grace === 'none'
           ? t('tokens.refusedAtOnce', { key: old })
