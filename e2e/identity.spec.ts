@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
 import { logIn } from './support/api-client.ts'
 import { expectAccessible } from './support/axe.ts'
+import { pressOn, tabTo } from './support/keys.ts'
 import { makeUser, userPassword } from './support/make.ts'
 import { startLoginProvider } from './support/oidc-provider.ts'
 import { stored, test, toasts } from './support/site.ts'
@@ -22,6 +23,22 @@ const fillLogin = async (page: Page, username: string) => {
   await page.getByLabel('Username or email').fill(username)
   await page.getByRole('textbox', { name: 'Password' }).fill(userPassword)
   await page.getByRole('button', { name: 'Log in', exact: true }).click()
+}
+
+/** A browser that confirms every passkey by itself. */
+async function bringAuthenticator(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
 }
 
 test('an authenticator app is set up, asked for at the next login, and a recovery code stands in', async ({
@@ -60,18 +77,7 @@ test('an authenticator app is set up, asked for at the next login, and a recover
 test('a passkey is made, logs in without a password and ends a login with one', async ({ page, root, server }) => {
   const { username } = await makeUser(root)
   const site = server.url.replace('127.0.0.1', 'localhost')
-  const session = await page.context().newCDPSession(page)
-  await session.send('WebAuthn.enable')
-  await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
+  await bringAuthenticator(page)
   await page.goto(`${site}/login`)
   await fillLogin(page, username)
   await expect(page).toHaveURL(/\/token$/)
@@ -122,4 +128,56 @@ test('sessions are shown and all others are ended', async ({ page, root, server,
   await expect(toasts(page, 'success')).toHaveText('1 session ended')
   const gone = await page.request.get('/api/user/self', { headers: { cookie: `session=${other.session.value}` } })
   expect(gone.status()).toBe(401)
+})
+
+test('a passkey is renamed and removed by keys, which go on from where it stood', async ({ page, root, server }) => {
+  const { username } = await makeUser(root)
+  const site = server.url.replace('127.0.0.1', 'localhost')
+  await bringAuthenticator(page)
+  await page.goto(`${site}/login`)
+  await fillLogin(page, username)
+  await expect(page).toHaveURL(/\/token$/)
+  await page.goto(`${site}/setting`)
+  const passkeys = page.getByRole('region', { name: 'Passkeys' })
+  await page.getByLabel('Name of the passkey').fill('laptop')
+  await page.keyboard.press('Enter')
+  await pressOn(page, passkeys.getByRole('button', { name: 'Rename laptop' }))
+  const name = passkeys.getByRole('textbox', { name: 'Name of the passkey' }).first()
+  await expect(name).toBeFocused()
+  await name.fill('phone')
+  await page.keyboard.press('Enter')
+  await expect(page.locator(':focus')).toContainText('phone')
+  await pressOn(page, passkeys.getByRole('button', { name: 'Rename phone' }))
+  await pressOn(page, passkeys.getByRole('button', { name: 'Cancel' }))
+  await expect(page.locator(':focus')).toContainText('phone')
+  await pressOn(page, passkeys.getByRole('button', { name: 'Remove phone' }))
+  await pressOn(page, page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }))
+  await expect(passkeys.getByText('None.')).toBeVisible()
+  await expect(page.getByRole('main').locator(':focus')).toHaveCount(1)
+})
+
+test('codes of an app and the end of a session leave the keys where they were', async ({
+  page,
+  root,
+  server,
+  enterAs,
+}) => {
+  const { username } = await makeUser(root)
+  await logIn(server.url, username, userPassword)
+  await enterAs(await logIn(server.url, username, userPassword))
+  await page.goto('/setting')
+  await pressOn(page, page.getByRole('button', { name: 'Set up authenticator app' }))
+  await expect(page.getByLabel('Code of the app')).toBeFocused()
+  const secret = ((await page.locator('code').first().textContent()) ?? '').replaceAll(' ', '')
+  await page.keyboard.type(codeOf(secret))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('region', { name: 'Recovery codes' })).toBeFocused()
+  const app = page.getByRole('region', { name: 'Authenticator app' })
+  await tabTo(page, app.getByRole('button', { name: 'New recovery codes' }), 'Shift+Tab')
+  await page.keyboard.press('Enter')
+  await pressOn(page, app.getByRole('button', { name: 'Cancel' }))
+  await expect(app.locator(':focus')).toHaveCount(1)
+  await pressOn(page, page.getByRole('button', { name: /^End node/ }))
+  await expect(toasts(page, 'success').filter({ hasText: 'ended' })).toBeVisible()
+  await expect(page.locator(':focus')).toContainText('(this one)')
 })

@@ -192,6 +192,7 @@ test('a key is rotated with a time of grace; the new one is shown once, the old 
   await expectAccessible(page)
   await box.getByRole('button', { name: 'Rotate key' }).click()
   await expect(box.getByText('Shown once.')).toBeVisible()
+  await expect(box.getByRole('button', { name: 'Copy and close' })).toBeFocused()
   const after = await onlyToken(owner)
   expect(after?.key).not.toBe(before?.key)
   await expect(box.locator('code')).toHaveText(`sk-${after?.key}`)

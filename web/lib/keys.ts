@@ -33,10 +33,28 @@ export function restLostFocus(near?: HTMLElement): void {
   if (isFocusLost()) restFocus()
 }
 
-/** Remembers where the row of an element stands; answers what stands there by then, or the last row. */
+/** Remembers where an element stands beside others; answers what stands there by then, or the last of them. */
+function placeOf(element: Element): () => HTMLElement | undefined {
+  const parent = element.parentElement
+  const at = [...(parent?.children ?? [])].indexOf(element)
+  return () => [...(parent?.isConnected ? parent.children : [])].slice(0, at + 1).at(-1) as HTMLElement | undefined
+}
+
+/** The same for the row an element is in. */
 export function placeOfRow(element: Element): () => HTMLElement | undefined {
   const row = element.closest('#main tbody tr')
-  const body = row?.parentElement
-  const at = row && body ? [...body.children].indexOf(row) : 0
-  return () => [...(body?.children ?? [])].slice(0, at + 1).at(-1) as HTMLElement | undefined
+  return row ? placeOf(row) : () => undefined
+}
+
+/** For something that is about to go away and may hold the focus: it passes to what stands in its place. */
+export function handFocusOn(leaving: Element): void {
+  if (!leaving.contains(document.activeElement)) return
+  const place = placeOf(leaving)
+  setTimeout(() => {
+    const next = place()
+    if (!next || !isFocusLost()) return
+    const first = next.querySelector<HTMLElement>('[data-autofocus]')
+    if (first) first.focus()
+    else restOn(next)
+  })
 }

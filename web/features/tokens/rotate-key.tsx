@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { type Token, tokensApi } from '#shared/api/tokens.ts'
 import { ChoiceButtons } from '#web/components/form/choice-buttons.tsx'
 import { Popup } from '#web/components/overlay/popup.tsx'
+import { useFocusHandedOn } from '#web/hooks/use-focus-back.ts'
 import { call } from '#web/lib/api.ts'
 import { copyText } from '#web/lib/clipboard.ts'
 import { formatMinute, formatTime, nowSeconds } from '#web/lib/format.ts'
@@ -42,22 +43,37 @@ export function RotateKey({ token }: { token: Token }) {
         </Button>
       )}
       <Popup target={<Button>{t('tokens.rotate')}</Button>} label={t('tokens.rotate')} width={348}>
-        {(close) => <RotateForm token={token} onDone={close} />}
+        {(close) => <RotateBox token={token} onDone={close} />}
       </Popup>
     </>
   )
 }
 
-function RotateForm({ token, onDone }: { token: Token; onDone: () => void }) {
-  const { t } = useTranslation()
+function RotateBox({ token, onDone }: { token: Token; onDone: () => void }) {
   const { rotate } = useRotation(token)
-  const [grace, setGrace] = useState<Grace>('day')
   const [old] = useState(maskedKey(token))
   if (rotate.data) return <NewKey token={rotate.data} old={old} onDone={onDone} />
+  return (
+    <RotateForm name={token.name} old={old} rotating={rotate.isPending} onRotate={rotate.mutate} onCancel={onDone} />
+  )
+}
+
+interface RotateFormProps {
+  name: string
+  old: string
+  rotating: boolean
+  onRotate: (grace: number) => void
+  onCancel: () => void
+}
+
+function RotateForm({ name, old, rotating, onRotate, onCancel }: RotateFormProps) {
+  const { t } = useTranslation()
+  const [grace, setGrace] = useState<Grace>('day')
+  const box = useFocusHandedOn<HTMLDivElement>()
   const until = formatTime(nowSeconds() + graces[grace])
   return (
-    <div className={styles.box}>
-      <strong>{t('tokens.rotateTitle', { name: token.name })}</strong>
+    <div ref={box} className={styles.box}>
+      <strong>{t('tokens.rotateTitle', { name })}</strong>
       <p className={styles.small}>{t('tokens.rotateText')}</p>
       <div className={styles.choice}>
         <b aria-hidden>{t('tokens.grace')}</b>
@@ -74,10 +90,10 @@ function RotateForm({ token, onDone }: { token: Token; onDone: () => void }) {
           : t('tokens.refusedFrom', { key: old, time: until })}
       </p>
       <div className={styles.buttons}>
-        <Button data-autofocus onClick={onDone}>
+        <Button data-autofocus onClick={onCancel}>
           {t('common.cancel')}
         </Button>
-        <Button variant="filled" loading={rotate.isPending} onClick={() => rotate.mutate(graces[grace])}>
+        <Button variant="filled" loading={rotating} onClick={() => onRotate(graces[grace])}>
           {t('tokens.rotate')}
         </Button>
       </div>

@@ -5,6 +5,7 @@ import { authApi, Email } from '#shared/api/auth.ts'
 import styles from '#web/features/settings/settings.module.css'
 import { useBotCheck } from '#web/hooks/use-bot-check.tsx'
 import { useCooldown } from '#web/hooks/use-cooldown.ts'
+import { useFocusHandedOn } from '#web/hooks/use-focus-back.ts'
 import { call } from '#web/lib/api.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { issueText } from '#web/lib/messages.ts'
@@ -21,6 +22,7 @@ export function BindEmail({ replaces, onBound }: BindEmailProps) {
   const { t } = useTranslation()
   const check = useBotCheck()
   const [wait, startWait] = useCooldown()
+  const form = useFocusHandedOn<HTMLFormElement>()
   const [email, setEmail] = useState('')
   const [wrong, setWrong] = useState('')
   const [code, setCode] = useState('')
@@ -50,6 +52,7 @@ export function BindEmail({ replaces, onBound }: BindEmailProps) {
   }
   return (
     <form
+      ref={form}
       className={styles.emailForm}
       onSubmit={(event) => {
         event.preventDefault()

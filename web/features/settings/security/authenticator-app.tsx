@@ -35,10 +35,10 @@ export function AuthenticatorApp({ factors }: { factors: Factors | undefined }) 
   }
   const remove = async (code: string) => {
     await call(identityApi.totpDisable, { code })
-    setAsking(null)
-    setCodes(null)
     toast.success(t('security.appRemoved'))
     await again()
+    setAsking(null)
+    setCodes(null)
   }
   return (
     <section className={styles.part} aria-label={t('security.app')}>

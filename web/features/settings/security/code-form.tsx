@@ -1,5 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { useFocusHandedOn } from '#web/hooks/use-focus-back.ts'
 import { useRunning } from '#web/hooks/use-running.ts'
 import { reportFailure } from '#web/lib/failures.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -16,6 +17,7 @@ export function CodeForm({ help, submit, onCode, onCancel }: Props) {
   const { t } = useTranslation()
   const [code, setCode] = useState('')
   const [running, run] = useRunning()
+  const form = useFocusHandedOn<HTMLFormElement>()
   const send = (event: FormEvent) => {
     event.preventDefault()
     if (code.trim() === '') return
@@ -23,7 +25,7 @@ export function CodeForm({ help, submit, onCode, onCancel }: Props) {
     setCode('')
   }
   return (
-    <form className={styles.form} onSubmit={send}>
+    <form ref={form} className={styles.form} onSubmit={send}>
       <TextInput
         label={t('security.code')}
         description={help}

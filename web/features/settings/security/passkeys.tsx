@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { identityApi, type Passkey } from '#shared/api/identity.ts'
 import { ConfirmButton } from '#web/components/overlay/confirm-button.tsx'
 import { CannotLoad } from '#web/components/page/cannot-load.tsx'
+import { useFocusHandedOn } from '#web/hooks/use-focus-back.ts'
 import { call } from '#web/lib/api.ts'
 import { formatDate, formatMinute } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -83,37 +84,12 @@ interface LineProps {
 
 function PasskeyLine({ passkey: { id, name, created_time, used_time }, onRemove, onRenamed }: LineProps) {
   const { t } = useTranslation()
-  const [typed, setTyped] = useState<string | null>(null)
-  const rename = useMutation({
-    mutationFn: (to: string) => call(identityApi.passkeyRename, { id, name: to }),
-    onSuccess: async () => {
-      setTyped(null)
-      await onRenamed()
-    },
-  })
-  if (typed !== null) {
-    return (
-      <form
-        className={styles.line}
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (typed.trim() !== '') rename.mutate(typed.trim())
-        }}
-      >
-        <TextInput
-          aria-label={t('security.passkeyName')}
-          autoFocus
-          maxLength={60}
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
-        <Button type="submit" loading={rename.isPending}>
-          {t('security.save')}
-        </Button>
-        <Button onClick={() => setTyped(null)}>{t('common.cancel')}</Button>
-      </form>
-    )
+  const [renaming, setRenaming] = useState(false)
+  const rename = async (to: string) => {
+    await call(identityApi.passkeyRename, { id, name: to })
+    await onRenamed()
   }
+  if (renaming) return <RenameForm name={name} onName={rename} onDone={() => setRenaming(false)} />
   const when =
     used_time > 0
       ? t('security.used', { time: formatMinute(used_time) })
@@ -123,12 +99,44 @@ function PasskeyLine({ passkey: { id, name, created_time, used_time }, onRemove,
     <div className={styles.line}>
       <span className="ellipsis">{name}</span>
       <span className="dimmed">{when}</span>
-      <Button aria-label={`${t('security.rename')} ${name}`} onClick={() => setTyped(name)}>
+      <Button aria-label={`${t('security.rename')} ${name}`} onClick={() => setRenaming(true)}>
         {t('security.rename')}
       </Button>
       <ConfirmButton aria-label={`${t('security.remove')} ${name}`} question={question} onConfirm={onRemove}>
         {t('security.remove')}
       </ConfirmButton>
     </div>
+  )
+}
+
+interface RenameProps {
+  name: string
+  onName: (name: string) => Promise<unknown>
+  onDone: () => void
+}
+
+function RenameForm({ name, onName, onDone }: RenameProps) {
+  const { t } = useTranslation()
+  const [typed, setTyped] = useState(name)
+  const form = useFocusHandedOn<HTMLFormElement>()
+  const rename = useMutation({ mutationFn: onName, onSuccess: onDone })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (typed.trim() !== '') rename.mutate(typed.trim())
+  }
+  return (
+    <form ref={form} className={styles.line} onSubmit={submit}>
+      <TextInput
+        aria-label={t('security.passkeyName')}
+        autoFocus
+        maxLength={60}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      <Button type="submit" loading={rename.isPending}>
+        {t('security.save')}
+      </Button>
+      <Button onClick={onDone}>{t('common.cancel')}</Button>
+    </form>
   )
 }

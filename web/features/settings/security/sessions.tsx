@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { type Session, sessionsApi } from '#shared/api/sessions.ts'
 import { ConfirmButton } from '#web/components/overlay/confirm-button.tsx'
 import { CannotLoad } from '#web/components/page/cannot-load.tsx'
+import { useFocusHandedOn } from '#web/hooks/use-focus-back.ts'
 import { call } from '#web/lib/api.ts'
 import { formatMinute } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -35,8 +37,7 @@ export function Sessions() {
   return (
     <div className={styles.part}>
       {data?.list.map((session) => (
-        <div key={session.id} className={styles.line}>
-          <Place {...session} />
+        <SessionLine key={session.id} session={session}>
           {!session.current && (
             <Button
               aria-label={`${t('security.end')} ${session.device || t('security.unknownDevice')}`}
@@ -46,7 +47,7 @@ export function Sessions() {
               {t('security.end')}
             </Button>
           )}
-        </div>
+        </SessionLine>
       ))}
       {(data?.total ?? 0) > 1 && (
         <div>
@@ -59,16 +60,19 @@ export function Sessions() {
   )
 }
 
-function Place({ device, address, last_seen, current }: Session) {
+function SessionLine({ session, children }: { session: Session; children: ReactNode }) {
+  const { device, address, last_seen, current } = session
   const { t } = useTranslation()
+  const line = useFocusHandedOn<HTMLDivElement>()
   const facts = [address, t('security.lastSeen', { time: formatMinute(last_seen) })].filter(Boolean)
   return (
-    <>
+    <div ref={line} className={styles.line}>
       <span>
         {device || t('security.unknownDevice')}
         {current && <b className="name"> ({t('security.current')})</b>}
       </span>
       <span className="dimmed">{facts.join(t('common.comma'))}</span>
-    </>
+      {children}
+    </div>
   )
 }

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { identityApi } from '#shared/api/identity.ts'
+import { useFocusHandedOn } from '#web/hooks/use-focus-back.ts'
 import { call } from '#web/lib/api.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { CodeForm } from './code-form.tsx'
@@ -17,9 +18,10 @@ interface Props {
 
 export function TotpSetup({ secret, uri, onConfirmed }: Props) {
   const { t } = useTranslation()
+  const box = useFocusHandedOn<HTMLDivElement>()
   const confirm = async (code: string) => onConfirmed((await call(identityApi.totpConfirm, { code })).recovery_codes)
   return (
-    <div className={styles.setup}>
+    <div ref={box} className={styles.setup}>
       <div className={styles.qr} style={{ width: size, height: size }}>
         <Suspense fallback={null}>
           <QrCode value={uri} size={size} title={t('security.qr')} marginSize={1} />
