@@ -178,6 +178,32 @@ test('an administrator sees all teams or the own ones, each time the box is pres
   await expect(link).toHaveCount(0)
 })
 
+test('teams are searched by name, and the address keeps the search and whose they are', async ({
+  page,
+  root,
+  member,
+  enterAs,
+}) => {
+  const prefix = uniqueName('Sought ')
+  const found = await member.call(teamsApi.create, { name: `${prefix} a` })
+  const other = await root.call(teamsApi.create, { name: uniqueName('Beside ') })
+  await enterAs(root)
+  await page.goto('/team')
+  const search = page.getByRole('textbox', { name: 'Search by name' })
+  await search.fill(found.name)
+  await search.press('Enter')
+  await expect(page.getByText(`Nothing matches “${found.name}”`)).toBeVisible()
+  await page.getByRole('checkbox', { name: 'All teams' }).check()
+  await expect(page.getByRole('link', { name: found.name })).toBeVisible()
+  await expect(page.getByRole('link', { name: other.name })).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByRole('link', { name: found.name })).toBeVisible()
+  await expect(page.getByRole('checkbox', { name: 'All teams' })).toBeChecked()
+  await expect(search).toHaveValue(found.name)
+  await page.getByRole('search').getByRole('button', { name: 'Clear search' }).click()
+  await expect(page.getByRole('link', { name: other.name })).toBeVisible()
+})
+
 test('a budget of a team that is emptied is none', async ({ page, member, enterAs }) => {
   const { id } = await member.call(teamsApi.create, { name: uniqueName('Team ') })
   await member.call(teamsApi.update, { id, budget: 5000 })

@@ -3,16 +3,17 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { type Team, teamsApi } from '#shared/api/teams.ts'
-import { CannotLoad } from '#web/components/page/cannot-load.tsx'
-import { EmptyPage } from '#web/components/page/empty-page.tsx'
-import { EmptyState } from '#web/components/page/empty-state.tsx'
 import { PageHead } from '#web/components/page/page-head.tsx'
 import { DataTable } from '#web/components/table/data-table.tsx'
+import { ListEmpty } from '#web/components/table/list-empty.tsx'
 import { ListFoot } from '#web/components/table/list-foot.tsx'
-import { type List, useList } from '#web/hooks/use-list.ts'
+import { SearchBox } from '#web/components/table/search-box.tsx'
+import { useList } from '#web/hooks/use-list.ts'
 import { useTableState } from '#web/hooks/use-table-state.ts'
+import { useTextOf } from '#web/hooks/use-text-of.ts'
 import { call } from '#web/lib/api.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { withFields } from '#web/lib/table-address.ts'
 import { askAgain } from '#web/state/queries/ask-again.ts'
 import { allTeamsList, teamList } from '#web/state/queries/team-queries.ts'
 import { useUser } from '#web/state/session.tsx'
@@ -22,15 +23,30 @@ import styles from './teams.module.css'
 export function TeamsPage() {
   const { t } = useTranslation()
   const { isAdmin } = useUser()
-  const [all, setAll] = useState(false)
-  const state = useTableState([''])
+  const [params, setParams] = useSearchParams()
+  const [whose, setWhose] = useTextOf(params.get('all') ?? '')
+  const all = isAdmin && whose === 'true'
+  const showAll = (checked: boolean) => {
+    const after = checked ? 'true' : ''
+    // A box answers at once; the address comes a moment later.
+    setWhose(after)
+    setParams((before) => withFields(before, { all: after, page: '' }), { replace: true })
+  }
+  const state = useTableState()
   const list = useList<Team>(all ? allTeamsList : teamList, state)
   return (
     <>
       <PageHead title={t('teams.title')} count={list.answer && t('table.total', { count: list.total })}>
         {isAdmin && (
-          <Checkbox label={t('teams.all')} checked={all} onChange={(event) => setAll(event.currentTarget.checked)} />
+          <Checkbox label={t('teams.all')} checked={all} onChange={(event) => showAll(event.currentTarget.checked)} />
         )}
+        <SearchBox
+          label={t('teams.search')}
+          value={state.searchText}
+          onChange={state.setSearchText}
+          onSearch={list.search}
+          width={240}
+        />
       </PageHead>
       <div className={styles.enter}>
         <Join />
@@ -43,23 +59,11 @@ export function TeamsPage() {
         rowId={(team) => team.id}
         loading={list.loading}
         state={state}
-        empty={<NoTeams list={list} onFirst={() => state.setPage(1)} />}
+        empty={<ListEmpty state={state} list={list} title={t('teams.empty')} hint={t('teams.emptyHint')} />}
       />
       <ListFoot onRefresh={list.refresh} page={state.page} total={list.total} onPage={state.setPage} />
     </>
   )
-}
-
-interface NoTeamsProps {
-  list: Pick<List<never, never>, 'total' | 'failed' | 'refresh'>
-  onFirst: () => void
-}
-
-function NoTeams({ list, onFirst }: NoTeamsProps) {
-  const { t } = useTranslation()
-  if (list.failed) return <CannotLoad onRetry={list.refresh} />
-  if (list.total > 0) return <EmptyPage onFirst={onFirst} />
-  return <EmptyState title={t('teams.empty')} hint={t('teams.emptyHint')} />
 }
 
 /** Sends one word and goes to the team that is answered. */

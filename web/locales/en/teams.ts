@@ -1,6 +1,7 @@
 export const teams = {
   title: 'Teams',
   all: 'All teams',
+  search: 'Search by name',
   name: 'Team name',
   create: 'Create a team',
   invitation: 'Invitation code',

@@ -4,6 +4,7 @@ import type { Words } from '#web/locales/words.ts'
 export const teams = {
   title: '团队',
   all: '所有团队',
+  search: '按名称搜索',
   name: '团队名称',
   create: '创建团队',
   invitation: '邀请码',
