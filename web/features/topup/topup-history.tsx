@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { logsApi } from '#shared/api/logs.ts'
+import { pageSizeMax } from '#shared/pagination.ts'
 import { logType } from '#shared/statuses.ts'
 import { Money } from '#web/components/data/money.tsx'
 import { CannotLoad } from '#web/components/page/cannot-load.tsx'
@@ -17,8 +18,9 @@ export function TopupHistory() {
   const { t } = useTranslation()
   const { data, isLoadingError, refetch } = useQuery({
     queryKey: ['self', 'topups'],
-    queryFn: () => call(logsApi.own, { type: logType.topUp, pagesize: shown }),
-    select: ({ list, ...page }) => ({ ...page, list: list.filter(({ team_id }) => team_id === 0) }),
+    // Among them are those of teams, which may be the newest.
+    queryFn: () => call(logsApi.own, { type: logType.topUp, pagesize: pageSizeMax }),
+    select: ({ list, ...page }) => ({ ...page, list: list.filter(({ team_id }) => team_id === 0).slice(0, shown) }),
     meta: ownReport,
   })
   if (isLoadingError) return <CannotLoad onRetry={refetch} />
