@@ -1,7 +1,11 @@
 import { expect } from '@playwright/test'
+import { accountApi } from '#shared/api/account.ts'
+import { redemptionsApi } from '#shared/api/redemptions.ts'
+import { teamsApi } from '#shared/api/teams.ts'
 import { tokensApi } from '#shared/api/tokens.ts'
+import { usersApi } from '#shared/api/users.ts'
 import { rowOf } from './support/lists.ts'
-import { makeChannel } from './support/make.ts'
+import { makeChannel, uniqueName } from './support/make.ts'
 import { makeSpender, startUpstream } from './support/relay.ts'
 import { test } from './support/site.ts'
 
@@ -39,6 +43,38 @@ test('an administrator who sets the own quota sees it in the bar', async ({ page
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page).toHaveURL(/\/user$/)
   await expect(page.getByRole('banner')).toContainText('$246.00')
+})
+
+test('money that comes in elsewhere is seen in the bar and among the top-ups when one comes back to the tab', async ({
+  page,
+  root,
+  member,
+  enterAs,
+}) => {
+  await page.clock.install()
+  await enterAs(member)
+  await page.goto('/topup')
+  await expect(page.getByRole('banner')).toContainText('$0.00')
+  await expect(page.getByText('Nothing has been redeemed yet.')).toBeVisible()
+  const [key = ''] = await root.call(redemptionsApi.create, { name: 'elsewhere', quota: 1_500_000, count: 1 })
+  await member.call(accountApi.topUp, { key })
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await expect(page.getByRole('banner')).toContainText('$3.00')
+  await expect(page.getByRole('main').getByRole('listitem')).toContainText('$3.00')
+  await page.goto('/token')
+  await expect(page.getByRole('heading', { name: 'Tokens' })).toBeVisible()
+  await root.call(usersApi.update, { id: member.user.id, quota: 2_500_000 })
+  await page.clock.runFor(61_000)
+  await expect(page.getByRole('banner')).toContainText('$5.00')
+})
+
+test('top-ups of a team do not push the own ones out of their list', async ({ page, root, server, enterAs }) => {
+  const spender = await makeSpender(root, server.url)
+  const { id } = await spender.call(teamsApi.create, { name: uniqueName('Team ') })
+  for (let made = 0; made < 10; made += 1) await spender.call(teamsApi.transfer, { id, quota: 100 })
+  await enterAs(spender)
+  await page.goto('/topup')
+  await expect(page.getByRole('main').getByRole('listitem')).toContainText('$10.00')
 })
 
 test('the playground shows what an answer has left of its token and of the balance', async ({

@@ -11,6 +11,7 @@ import { ownTeamsQuery } from '#web/state/queries/team-queries.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
 import { chooseWallet, useWalletTeam } from '#web/state/wallet.ts'
 import styles from './shell.module.css'
+import { useFreshBalance } from './use-fresh-balance.ts'
 
 /** Pages about one wallet alone: another one leads to its own. */
 const ofOneWallet = /^\/(team|topup)\b/
@@ -24,6 +25,7 @@ export function Wallet() {
   const { data: self } = useQuery({ ...selfQuery, meta: ownReport })
   const { data: teams = [] } = useQuery({ ...ownTeamsQuery, meta: ownReport })
   const team = useWalletTeam()
+  useFreshBalance()
   const own = { id: 0, to: '/topup', name: t('shell.personal'), quota: self?.quota }
   const wallets = [own, ...teams.map(({ id, name, quota }) => ({ id, to: `/team/${id}`, name, quota }))]
   const current = wallets.find(({ id }) => id === (team?.id ?? 0)) ?? own
