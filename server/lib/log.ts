@@ -10,10 +10,13 @@ export interface Logger {
 
 const secretName = /authorization|cookie|password|secret|token$|key$|^code$/i
 const secretText = /\b(sk-[\w-]{8,}|Bearer\s+\S+|bce-v3\/\S+|gsk_\w+|AIza[\w-]{20,})/g
+/** What addresses call secrets in their query. */
+const querySecret =
+  /([?&](?:key|api[-_]?key|code|token|access_token|client_secret|secret|password|authorization|signature)=)[^&#\s"'<>]+/gi
 const urlCredentials = /(:\/\/[^/\s:@]+:)[^@\s/]+@/g
 
 export const redact = (text: string): string =>
-  text.replace(secretText, '[redacted]').replace(urlCredentials, '$1[redacted]@')
+  text.replace(secretText, '[redacted]').replace(querySecret, '$1[redacted]').replace(urlCredentials, '$1[redacted]@')
 
 function presentable(name: string, value: unknown): unknown {
   if (secretName.test(name) && typeof value === 'string') return '[redacted]'

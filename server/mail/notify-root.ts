@@ -1,5 +1,6 @@
 import type { Context } from '#server/context.ts'
 import { boundedJson } from '#server/lib/network/bounded-json.ts'
+import { fetchUnmoved } from '#server/lib/network/fetch-unmoved.ts'
 import { roles } from '#shared/roles.ts'
 import { userStatus } from '#shared/statuses.ts'
 import { canSendMail, sendMail } from './mailer.ts'
@@ -29,9 +30,8 @@ async function push({ options, log, fetch }: Needs, { title, content }: Notice):
   const { MessagePusherAddress: address, MessagePusherToken: token } = options()
   if (address === '') return false
   try {
-    const answer = await fetch(address, {
+    const answer = await fetchUnmoved(fetch, address, {
       method: 'POST',
-      redirect: 'error',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ title, description: content, content, url: '', channel: '', token }),
       signal: AbortSignal.timeout(5000),

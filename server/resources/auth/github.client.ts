@@ -1,6 +1,7 @@
 import type { Context } from '#server/context.ts'
 import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import { boundedJson } from '#server/lib/network/bounded-json.ts'
+import { fetchUnmoved } from '#server/lib/network/fetch-unmoved.ts'
 import { AppError } from '#shared/errors.ts'
 import type { GithubIdentity } from './external.store.ts'
 
@@ -53,7 +54,7 @@ async function primaryEmail(ctx: Needs, headers: Record<string, string>): Promis
 
 async function ask({ fetch, log }: Needs, url: string, init: RequestInit): Promise<unknown> {
   try {
-    const answer = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(5000) })
+    const answer = await fetchUnmoved(fetch, url, { ...init, signal: AbortSignal.timeout(5000) })
     if (answer.status >= 500) throw new Error(`GitHub answered ${answer.status}`)
     return await boundedJson(answer)
   } catch (cause) {

@@ -7,6 +7,7 @@ import { findOrCreateOwner } from '#server/identity/external-account.ts'
 import { grantSession } from '#server/identity/grant-session.ts'
 import { type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import { boundedJson } from '#server/lib/network/bounded-json.ts'
+import { fetchUnmoved } from '#server/lib/network/fetch-unmoved.ts'
 import type { authApi, LoginUser } from '#shared/api/auth.ts'
 import type { InputOf } from '#shared/contract.ts'
 import { AppError } from '#shared/errors.ts'
@@ -47,11 +48,14 @@ async function redeemCode(call: Call<{ code: string }>): Promise<string> {
 async function askCompanion({ options, fetch, log }: Context, code: string): Promise<JsonObject> {
   const { WeChatServerAddress, WeChatServerToken } = options()
   try {
-    const answer = await fetch(`${WeChatServerAddress}/api/wechat/user?${new URLSearchParams({ code })}`, {
-      headers: { authorization: WeChatServerToken },
-      redirect: 'error',
-      signal: AbortSignal.timeout(5000),
-    })
+    const answer = await fetchUnmoved(
+      fetch,
+      `${WeChatServerAddress}/api/wechat/user?${new URLSearchParams({ code })}`,
+      {
+        headers: { authorization: WeChatServerToken },
+        signal: AbortSignal.timeout(5000),
+      },
+    )
     const body = objectOf(await boundedJson(answer))
     if (typeof body?.success !== 'boolean') throw new Error(`its answer (${answer.status}) is no answer to a code`)
     return body
