@@ -10,7 +10,7 @@ const reference = (kind: StateKind, id: unknown, param: string): Reference[] => 
 }
 
 /** Every object inside a value, itself included. Recursion is safe: the parser limits the depth of bodies. */
-export function* objectsIn(value: unknown): Generator<JsonObject> {
+function* objectsIn(value: unknown): Generator<JsonObject> {
   if (Array.isArray(value)) for (const entry of value) yield* objectsIn(entry)
   const object = objectOf(value)
   if (!object) return

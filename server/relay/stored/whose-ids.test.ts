@@ -209,3 +209,45 @@ describe('containers of code', () => {
     expect(upstream.seen).toHaveLength(asked)
   })
 })
+
+describe('an id that a model was told to write', () => {
+  test('in the input of a tool makes no file of Anthropic the own', async () => {
+    const told = { type: 'bash_code_execution_output', file_id: 'file_of_another' }
+    const reply = {
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      model: 'm',
+      content: [{ type: 'tool_use', id: 'toolu_1', name: 'f', input: { ...told, content: [told] } }],
+      stop_reason: 'tool_use',
+      usage: { input_tokens: 10, output_tokens: 5 },
+    }
+    const upstream = await scene.channel(() => Response.json(reply), { type: 14 })
+    const tools = [{ name: 'f', input_schema: { type: 'object' } }]
+    const ask = { model: 'gpt-4o', max_tokens: 20, messages: hello, tools }
+    expect((await scene.post(messages, ask)).status).toBe(200)
+    const headers = { authorization: `Bearer ${scene.key}`, 'anthropic-version': '2023-06-01' }
+    expect((await fetch(`${scene.app.url}/v1/files/file_of_another`, { headers })).status).toBe(404)
+    expect(upstream.seen).toHaveLength(1)
+  })
+
+  test.each([
+    ['an action', { type: 'local_shell_call', id: 'l', action: { type: 'exec', env: { container_id: 'cntr_x' } } }],
+    ['a tool', { type: 'mcp_list_tools', id: 'm', tools: [{ name: 'f', input_schema: { container_id: 'cntr_x' } }] }],
+    ['a found tool', { type: 'tool_search_output', id: 't', tools: [{ parameters: { container_id: 'cntr_x' } }] }],
+  ])('in %s of an answer makes no container of OpenAI the own', async (_, item) => {
+    const upstream = await scene.channel(responseOf([item]))
+    expect((await scene.post(responses, { model: 'gpt-4o', input: 'hi' })).status).toBe(200)
+    const tools = [{ type: 'code_interpreter', container: 'cntr_x' }]
+    expect((await scene.post(responses, { model: 'gpt-4o', input: 'hi', tools })).status).toBe(404)
+    expect(upstream.seen).toHaveLength(1)
+  })
+
+  test('does not hide the container in which a shell ran', async () => {
+    const environment = { type: 'container_reference', container_id: 'cntr_s' }
+    await scene.channel(responseOf([{ type: 'shell_call', id: 's', environment, action: { commands: ['ls'] } }]))
+    expect((await scene.post(responses, { model: 'gpt-4o', input: 'hi' })).status).toBe(200)
+    const tools = [{ type: 'shell', environment }]
+    expect((await scene.post(responses, { model: 'gpt-4o', input: 'hi', tools })).status).not.toBe(404)
+  })
+})
