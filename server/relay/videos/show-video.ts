@@ -12,7 +12,12 @@ import { storedCall } from '#server/relay/upstream/stored-call.ts'
 import { VendorRefusal, vendorFault } from '#server/relay/upstream/vendor-refusal.ts'
 
 /** Follows a redirect to the bytes without the credential; to another host only where that is outside of the own network. */
-function openElsewhere(address: string, from: string, fetcher: typeof fetch, signal: AbortSignal): Promise<Response> {
+async function openElsewhere(
+  address: string,
+  from: string,
+  fetcher: typeof fetch,
+  signal: AbortSignal,
+): Promise<Response> {
   const url = new URL(address, from)
   return url.origin === new URL(from).origin
     ? fetcher(url, { signal, redirect: 'manual' })

@@ -52,9 +52,19 @@ describe('a vendor that keeps things and sends the relay elsewhere', () => {
     expect(inner.seen).toEqual([])
   })
 
-  test('for the bytes of a video is followed to the public internet alone', async () => {
+  const innerPort = () => new URL(inner.url).port
+
+  test.each([
+    ['a name', () => `http://localhost:${innerPort()}/`],
+    ['a number', () => `http://2130706433:${innerPort()}/`],
+    ['a mapped address', () => `http://[::ffff:127.0.0.1]:${innerPort()}/`],
+    ['an address', () => inner.url],
+    ['no address', () => 'http://['],
+    ['another protocol', () => 'file:///etc/passwd'],
+  ])('for the bytes of a video is followed to the public internet alone, not to %s', async (_, address) => {
+    const moved = () => new Response(null, { status: 302, headers: { location: address() } })
     const channel = await scene.channel(
-      ({ path }) => (path.endsWith('/content') ? elsewhere() : Response.json({ id: 'video_1', status: 'completed' })),
+      ({ path }) => (path.endsWith('/content') ? moved() : Response.json({ id: 'video_1', status: 'completed' })),
       { models: 'sora-2' },
     )
     await giveId(scene, 'video', 'video_1', channel.id)
