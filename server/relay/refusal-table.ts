@@ -86,6 +86,7 @@ const bodies = {
   ),
   keyTwice: badRequest('invalid_json', 'The request body gives a key twice in one object.'),
   notForm: badRequest('invalid_form', 'The request body is not valid multipart/form-data.'),
+  tooManyParts: badRequest('invalid_form', 'The form has more than {most} parts.'),
   notText: badRequest('invalid_form', 'The form field {name} must be text, not a file.'),
   fieldTwice: badRequest('invalid_form', 'The form field {name} is given twice.'),
   notOneFile: badRequest(

@@ -55,6 +55,26 @@ describe('a body of more values than anybody needs', () => {
   })
 })
 
+describe('a form of more parts than anybody needs', () => {
+  const part = (at: number) => `--x\r\ncontent-disposition: form-data; name="a${at}"\r\n\r\n1\r\n`
+  const parts = Array.from({ length: 500_000 }, (_, at) => part(at)).join('')
+
+  test.each(['/v1/audio/transcriptions', '/v1/images/edits', '/v1/videos'])(
+    'is refused at %s before they are read',
+    async (path) => {
+      const started = performance.now()
+      const answer = await fetch(scene.app.url + path, {
+        method: 'POST',
+        body: `${parts}--x--\r\n`,
+        headers: { authorization: `Bearer ${scene.key}`, 'content-type': 'multipart/form-data; boundary=x' },
+      })
+      expect(answer.status).toBe(400)
+      expect(await answer.text()).toContain('more than 1,000 parts')
+      expect(performance.now() - started).toBeLessThan(2000)
+    },
+  )
+})
+
 describe('a body nested too deeply', () => {
   test.each([
     ['/v1/chat/completions', (deep: string) => chat(`"tools":[{"type":"function","function":${deep}}]`)],
