@@ -79,14 +79,22 @@ export async function beginVideo(
     more: { seconds: wish.seconds, samples: wish.samples, shown: { ...wish.facts, model }, asked: wish.asked },
     hoursMost,
   }
-  return beginWork(context, sender, plan, async (through) => {
+  let failure: RelayFault | null = null
+  const begun = beginWork(context, sender, plan, async (through) => {
     const begunAt = ctx.clock()
+    context.breaker.begin(channel.id, begunAt)
+    failure = null
     const made = await start(through, route.ask).catch((error) => {
-      if (error instanceof RelayFault) context.health.failed(channel, saidIn(error), null)
+      failure = error instanceof RelayFault ? error : null
       throw error
     })
     context.health.succeeded(channel, begunAt)
     return made
+  })
+  // Only what the last key of a pool was told is said of its channel.
+  return begun.catch((error) => {
+    if (failure) context.health.failed(channel, saidIn(failure), null)
+    throw error
   })
 }
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { expectUntouched } from '#server/testing/expect-charge.ts'
-import type { Behaviour } from '#server/testing/fake-upstream.ts'
+import { type Behaviour, errorAnswer } from '#server/testing/fake-upstream.ts'
 import { type RelayScene, startingQuota, startRelayScene } from '#server/testing/relay-scene.ts'
 import { api } from '#shared/api/all.ts'
 
@@ -159,6 +159,22 @@ describe('a video', () => {
       expect((await create({ model: 'sora-2', prompt: 'x' })).status).toBe(400),
     )
     expect(refused).toMatchObject({ user: 0, requests: 0, holds: 0 })
+  })
+
+  test('goes past a dead key of a pool, and its channel is not blamed for it', async () => {
+    const made = studio({ status: 'completed' })
+    const { id, seen } = await channel((request) =>
+      request.headers.get('authorization') === 'Bearer alive'
+        ? made(request)
+        : errorAnswer(402, { message: 'no money is left' })(request),
+    )
+    await scene.root.call(api.channels.update, { id, key: 'dead\nalive', pool: true })
+    expect((await create({ model: 'sora-2', prompt: 'a cat' })).status).toBe(200)
+    expect(seen).toHaveLength(2)
+    await Bun.sleep(50)
+    const { keys, last_error } = await scene.root.call(api.channels.get, { id })
+    expect([keys[0]?.last_fault, last_error]).toEqual(['402: no money is left', ''])
+    await lookAgain()
   })
 
   test('is refused without money, price, model or sense', async () => {
