@@ -38,20 +38,31 @@ export const isWhole = (base: string): boolean => base.endsWith(wholeMark)
 interface Base {
   readonly root: string
   readonly bringsVersion: boolean
+  /** With its question mark; '' when there is none. */
+  readonly query: string
 }
 
 /** Channels have few, and each is asked for again and again. */
 const readBase = memoize(1000, (base: string): Base => {
-  const root = withoutTrailing(base, '/')
-  if (root.endsWith(tasks.chat)) return { root: root.slice(0, -tasks.chat.length), bringsVersion: true }
-  return { root, bringsVersion: /\/v\d+[a-z\d]*$/i.test(root) }
+  const at = base.indexOf('?')
+  const query = at < 0 ? '' : base.slice(at)
+  const root = withoutTrailing(at < 0 ? base : base.slice(0, at), '/')
+  if (root.endsWith(tasks.chat)) return { root: root.slice(0, -tasks.chat.length), bringsVersion: true, query }
+  return { root, bringsVersion: /\/v\d+[a-z\d]*$/i.test(root), query }
 })
+
+/** The query of the channel's address, before one of the task's own. */
+function withQuery(address: string, query: string): string {
+  if (query === '') return address
+  const at = address.indexOf('?')
+  return at < 0 ? address + query : `${address.slice(0, at)}${query}&${address.slice(at + 1)}`
+}
 
 /** Base, version and task as one address. A base that ends with a version already brings it, and so does a whole address. */
 export function endpoint(base: string, version: string, task: string): string {
   if (isWhole(base)) return base.slice(0, -wholeMark.length)
-  const { root, bringsVersion } = readBase(base)
-  return bringsVersion ? `${root}${task}` : `${root}${version}${task}`
+  const { root, bringsVersion, query } = readBase(base)
+  return withQuery(bringsVersion ? `${root}${task}` : `${root}${version}${task}`, query)
 }
 
 /** Where a vendor says things about an account: beside the version, which a base may bring, and beside a whole address. */
