@@ -1,3 +1,4 @@
+import { decoded } from '#server/lib/decoded.ts'
 import type { Route } from './mount.ts'
 
 export interface Match {
@@ -48,13 +49,4 @@ function find(node: Node, method: string, [segment, ...rest]: readonly string[])
   if (found || !node.param) return found
   const below = find(node.param.node, method, rest)
   return below && { ...below, params: { [node.param.name]: decoded(segment), ...below.params } }
-}
-
-/** Names are percent-decoded; an invalid encoding is left as it is. */
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { readDatabaseAddress } from '#server/db/postgres/database-address.ts'
+import { decoded } from '#server/lib/decoded.ts'
 import { withoutTrailing } from '#server/lib/without-trailing.ts'
 
 /** `count/seconds` per client; `0` is off. */
@@ -58,14 +59,6 @@ const pairs = z
         }),
       ),
   )
-
-function decoded(value: string): string {
-  try {
-    return decodeURIComponent(value)
-  } catch {
-    return value
-  }
-}
 
 export interface Variable<Value> {
   readonly schema: z.ZodType<Value, string>

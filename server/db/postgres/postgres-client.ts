@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { decoded } from '#server/lib/decoded.ts'
 import { readDatabaseAddress } from './database-address.ts'
 import { createHostFinder, type HostFinder } from './host-finder.ts'
 
@@ -34,7 +35,7 @@ export const clientClass = (finder: HostFinder): typeof pg.Client =>
 
     private async connectToFound(): Promise<pg.Client> {
       const { hostname, port } = new URL(await finder.find())
-      const host = decodeURIComponent(hostname).replace(/^\[|\]$/g, '')
+      const host = decoded(hostname).replace(/^\[|\]$/g, '')
       if (host !== '') Object.assign(this, { host, port: Number(port) || 5432 })
       try {
         return await super.connect()

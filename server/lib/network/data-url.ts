@@ -1,15 +1,9 @@
+import { decoded } from '#server/lib/decoded.ts'
+
 export interface DataUrl {
   readonly mediaType: string
   /** Without parameters, padding kept. */
   readonly base64: string
-}
-
-function unescaped(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 /** The parts of a `data:` URL, its payload always as base64; undefined for any other address. */
@@ -22,7 +16,7 @@ export function parseDataUrl(url: string): DataUrl | undefined {
   const isBase64 = head.slice(-';base64'.length).toLowerCase() === ';base64'
   return {
     mediaType: mediaType === '' ? 'text/plain' : mediaType.toLowerCase().replace(/^image\/jpg$/, 'image/jpeg'),
-    base64: isBase64 ? payload.trim() : Buffer.from(unescaped(payload)).toString('base64'),
+    base64: isBase64 ? payload.trim() : Buffer.from(decoded(payload)).toString('base64'),
   }
 }
 

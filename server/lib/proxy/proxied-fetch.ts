@@ -1,3 +1,4 @@
+import { decoded } from '#server/lib/decoded.ts'
 import { memoize } from '#server/lib/memoize.ts'
 import { openSocksBridge } from './socks-bridge.ts'
 
@@ -9,8 +10,8 @@ const bridgeTo = memoize(bridgesMax, (address: string) => {
   return openSocksBridge({
     hostname: url.hostname.replace(/^\[|\]$/g, ''),
     port: Number(url.port) || 1080,
-    username: decodeURIComponent(url.username),
-    password: decodeURIComponent(url.password),
+    username: decoded(url.username),
+    password: decoded(url.password),
   })
 })
 

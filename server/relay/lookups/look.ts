@@ -1,5 +1,6 @@
+import { decoded } from '#server/lib/decoded.ts'
 import { refuse } from '#server/relay/refusals.ts'
-import { decoded, dialectOf } from '#server/relay/request/doors.ts'
+import { dialectOf } from '#server/relay/request/doors.ts'
 import type { RelayRoute } from '#server/relay/request/relay-route.ts'
 import { subscription, usage } from './billing-calls.ts'
 import { modelsFor } from './models.ts'

@@ -1,7 +1,7 @@
+import { decoded } from '#server/lib/decoded.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { Caller } from '#server/relay/request/caller.ts'
-import { decoded } from '#server/relay/request/doors.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { channelStatus } from '#shared/statuses.ts'
 

@@ -3,6 +3,7 @@ import type { ClientDialect } from '#server/dialects/dialect.ts'
 import { gemini } from '#server/dialects/gemini/gemini.ts'
 import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
 import { openaiResponses } from '#server/dialects/openai-responses/openai-responses.ts'
+import { decoded } from '#server/lib/decoded.ts'
 import type { Operation } from '#server/providers/provider.ts'
 import type { InboundRequest } from './inbound-request.ts'
 import { picturesCount } from './picture-counts.ts'
@@ -158,15 +159,6 @@ export const doorAddresses = [
 
 /** Gemini's embeddings: the body is Gemini's own, asked of a provider through the embeddings operation. */
 export const geminiEmbeddingsDoor: Door = { operation: 'embeddings', dialect: gemini, payload: 'json' }
-
-/** A path or a piece of one as its client meant it; as it stands when it cannot be decoded. */
-export function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
-}
 
 /** The door a POST goes through, or null. */
 export function findEntrance(url: URL): Entrance | null {
