@@ -20,6 +20,7 @@ import {
 } from './option-kinds.ts'
 import { quotaPerUnitDefault } from './quota.ts'
 import { ModelFallbacks, RoutingStrategies } from './routing-options.ts'
+import { isThisMachine } from './this-machine.ts'
 
 const isTimeZone = (name: string): boolean => {
   try {
@@ -45,7 +46,7 @@ const groupLimits = z.string().transform((value, ctx): GroupLimits => {
 const isIssuer = (value: string): boolean =>
   value === '' ||
   /^https:\/\/[^\s/]+/.test(value) ||
-  /^http:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?(\/|$)/.test(value)
+  (/^http:\/\//.test(value) && URL.canParse(value) && isThisMachine(new URL(value).hostname))
 
 const groupMap = jsonObject('group map').transform((value, ctx): Record<string, string> => {
   const wrong = Object.entries(value).find(([, group]) => typeof group !== 'string' || !/^[^,\s]{1,32}$/.test(group))

@@ -1,6 +1,7 @@
 import type { Context } from '#server/context.ts'
 import { AppError } from '#shared/errors.ts'
 import type { OptionValues } from '#shared/options.ts'
+import { isThisMachine } from '#shared/this-machine.ts'
 
 export interface Mail {
   /** One address, already checked. */
@@ -49,7 +50,7 @@ function transportOptions(options: OptionValues) {
   const host = options.SMTPServer
   const secure = options.SMTPPort === implicitTlsPort
   // A mail server on this machine needs no encryption and rarely has a valid certificate.
-  const local = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host)
+  const local = isThisMachine(host)
   const hasLogin = options.SMTPAccount !== '' && options.SMTPToken !== ''
   const auth = hasLogin ? { user: options.SMTPAccount, pass: options.SMTPToken } : undefined
   return {

@@ -1,6 +1,5 @@
 import type { Context } from '#server/context.ts'
-
-const thisMachine = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+import { isThisMachine } from '#shared/this-machine.ts'
 
 /**
  * A link for a mail. It leads to the configured server address, never to where the request says it was sent: whoever asks
@@ -11,5 +10,5 @@ export function mailLink(ctx: Pick<Context, 'options'>, request: Request, path: 
   const { ServerAddress } = ctx.options()
   if (ServerAddress !== '') return ServerAddress + path
   const { hostname, origin } = new URL(request.url)
-  return thisMachine.test(hostname) ? origin + path : path
+  return isThisMachine(hostname) ? origin + path : path
 }

@@ -1,7 +1,6 @@
 import type { Context } from '#server/context.ts'
 import { AppError } from '#shared/errors.ts'
-
-const thisMachine = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+import { isThisMachine } from '#shared/this-machine.ts'
 
 export interface RelyingParty {
   readonly id: string
@@ -12,6 +11,6 @@ export interface RelyingParty {
 export function relyingParty(ctx: Pick<Context, 'options'>, request: Request): RelyingParty {
   const { ServerAddress } = ctx.options()
   const { hostname, origin } = new URL(ServerAddress === '' ? request.url : ServerAddress)
-  if (ServerAddress === '' && !thisMachine.test(hostname)) throw new AppError('passkey.address')
+  if (ServerAddress === '' && !isThisMachine(hostname)) throw new AppError('passkey.address')
   return { id: hostname, origin }
 }
