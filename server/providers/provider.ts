@@ -34,9 +34,11 @@ export interface AnswerBound {
   readonly longest: number | null
   /** The most calls of tools that run at the vendor; null when none are paid by the call. */
   readonly calls: number | null
+  /** The most tokens of thoughts that the limit of the answer does not count; null when the model may think as long as it can. */
+  readonly thoughts: number | null
 }
 
-export const unbounded: AnswerBound = { answer: null, longest: null, calls: null }
+export const unbounded: AnswerBound = { answer: null, longest: null, calls: null, thoughts: null }
 
 /** The channel a request goes through, its secrets opened, and what is asked of it. */
 export interface Target {
@@ -118,6 +120,9 @@ export interface VendorRequest {
   readonly body: Uint8Array
 }
 
+/** `body` is what the client wrote in its dialect. */
+export type ThinksBeside = (model: string, asked: { readonly dialect: string; readonly body: Body }) => number
+
 export type Body = { [key: string]: Json | undefined }
 
 /** Translates the bodies of one non-chat operation. Absent: the OpenAI shape passes through untouched. */
@@ -152,6 +157,8 @@ export interface Provider {
   readonly operations: readonly Operation[]
   /** The dialect the target's key, model or `other` selects for a conversation. */
   dialect(target: Target): UpstreamDialect
+  /** How many tokens a model may think beside the limit of its answer; absent where the limit counts thoughts too. */
+  readonly thinksBeside?: ThinksBeside
   /**
    * Where to send it and with which credentials. A stream that was asked for may be answered with one JSON body (an error with
    * HTTP 200, a service that cannot stream): that is for `decodeResponse`. May exchange or sign tokens; `body` is the exact text that

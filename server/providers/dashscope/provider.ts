@@ -6,12 +6,20 @@ import { oldNames } from '#server/providers/openai/models.ts'
 import type { Body, Provider, Target } from '#server/providers/provider.ts'
 import { dashscopeEmbeddings, dashscopeImages, dashscopeRerank, drawsAtOnce } from './codecs.ts'
 import { dashscope as native } from './dialect.ts'
+import { thinksBeside } from './thoughts.ts'
 
 const services = '/api/v1/services'
 const searchSuffix = /-internet$/
 
 /** Plugins and the web search of the `-internet` names exist in the native service alone. */
 const isNative = (target: Target): boolean => target.other !== '' || searchSuffix.test(target.model)
+
+/** A budget for thoughts no larger than is held for them. */
+function withBudget(settings: Body, { bound: { thoughts } }: Target): Body {
+  const { thinking_budget: own } = settings
+  if (thoughts === null || (typeof own === 'number' && own > 0 && own <= thoughts)) return settings
+  return { ...settings, thinking_budget: thoughts }
+}
 
 function nativeBody(body: Body, target: Target): Body {
   if (!searchSuffix.test(target.model)) return body
@@ -46,9 +54,12 @@ export const dashscope: Provider = {
   types: [17],
   operations: ['chat', 'completions', 'embeddings', 'images', 'rerank'],
   dialect: (target) => (isNative(target) ? native : openaiChat),
+  thinksBeside,
   adjust(body, target) {
     if (target.operation !== 'chat') return body
-    return isNative(target) ? nativeBody(body, target) : compatibleBody(body)
+    if (!isNative(target)) return withBudget(compatibleBody(body), target)
+    const parameters = withBudget((objectOf(body.parameters) ?? {}) as Body, target)
+    return nativeBody(target.bound.thoughts === null ? body : { ...body, parameters }, target)
   },
   call(target, body) {
     const isTicket = target.operation === 'images' && !drawsAtOnce(target.model)

@@ -28,6 +28,15 @@ function longestAnswer({ answerLimit }: Ask, facts: ModelFacts | null): number {
   return most === null ? answerLimit : Math.min(answerLimit, most)
 }
 
+/** All that may be thought beside the limit of the answer. */
+function thoughtsBeside({ facts, model, surcharges, thinksBeside }: Offer, { ask }: Measured): number {
+  if (surcharges.researches) return facts?.context ?? unknownContext
+  const { payload, entrance } = ask
+  if (!thinksBeside || payload.kind !== 'json' || entrance.door.operation !== 'chat') return 0
+  const thinks = facts?.features.includes('reasoning') ?? true
+  return thinks ? thinksBeside(model, { dialect: entrance.door.dialect.id, body: payload.body }) : 0
+}
+
 type TokenKind = keyof ModelPrice['tiers'][0]['ratios']
 
 const rate = ({ price }: Offer, of: TokenKind): number => price.tiers[0].ratios[of]
@@ -89,7 +98,7 @@ function mostInput(measured: Measured, offer: Offer): number {
   return isOpen ? Math.max(known, offer.facts?.context ?? unknownContext) : known
 }
 
-/** How long prompt and answer are taken to be, and how often hosted tools are called. */
+/** How long prompt and answer with its thoughts are taken to be, and how often hosted tools are called. */
 interface Lengths {
   readonly input: number
   readonly answer: number
@@ -113,11 +122,13 @@ export function ceilingOf(offer: Offer, measured: Measured, preConsumedQuota: nu
   }
   if (!isOpenEnded(ask)) return fixedCeiling(offer, measured, preConsumedQuota, mostInput(measured, offer))
   const longest = longestAnswer(ask, offer.facts)
-  const most = costOf(offer, measured, { input: mostInput(measured, offer), answer: longest, calls: callsHeld })
+  const thoughts = thoughtsBeside(offer, measured)
+  const input = mostInput(measured, offer)
+  const most = costOf(offer, measured, { input, answer: longest + thoughts, calls: callsHeld })
   if (most === 0) return { least: 0, wanted: 0 }
   if (most <= preConsumedQuota) return { least: preConsumedQuota, wanted: preConsumedQuota }
   const wanted = most
-  const answer = Math.min(shortAnswerTokens, longest)
+  const answer = shortest(longest, thoughts)
   const short = costOf(offer, measured, { input: knownInput(measured, offer), answer, calls: 1 })
   return { least: Math.min(wanted, Math.max(short, preConsumedQuota)), wanted }
 }
@@ -134,22 +145,33 @@ export function boundOf(offer: Offer, measured: Measured, { reserve: held, wante
   if (!isOpenEnded(ask) || offer.price.perRequest) return unbounded
   const longest = longestAnswer(ask, offer.facts)
   const limit = ask.answerLimit
-  if (held >= wanted && limit === longest && extras.tools.size === 0) return { answer: null, longest, calls: null }
+  if (held >= wanted && limit === longest && extras.tools.size === 0) return { ...unbounded, longest }
+  const thoughts = thoughtsBeside(offer, measured)
   const input = mostInput(measured, offer)
-  const most = costOf(offer, measured, { input, answer: longest, calls: callsHeld })
+  const most = costOf(offer, measured, { input, answer: longest + thoughts, calls: callsHeld })
   const calls = extras.tools.size === 0 ? null : most <= held ? callsHeld : affordableCalls(offer, measured, held)
   if (most <= held) {
     // What a model nobody described might answer is not held: it is sent what is held as its limit.
     const isHeld = limit === null ? offer.facts?.maxOutput != null || most === 0 : limit === longest
-    return { answer: isHeld ? null : longest, longest, calls }
+    return { answer: isHeld ? null : longest, longest, calls, thoughts: null }
   }
   const known = knownInput(measured, offer)
-  const least = Math.min(shortAnswerTokens, longest)
   const afterAll = affordableAnswer(offer, measured, { input: withMargin(input), calls: calls ?? 0 }, held)
   // What nobody can measure may be as small as it usually is: then half of the hold is the answer's.
   const afterKnown = input === known ? 0 : affordableAnswer(offer, measured, { input: known, calls: 1 }, held / 2)
-  const answer = Math.min(longest, Math.max(least, afterAll, afterKnown))
-  return { answer, longest, calls }
+  const all = Math.min(longest + thoughts, Math.max(shortest(longest, thoughts), afterAll, afterKnown))
+  return { longest, calls, ...divided(all, longest, thoughts) }
+}
+
+/** A short answer, and as much again to think before it where thoughts are not part of it. */
+const shortest = (longest: number, thoughts: number): number =>
+  Math.min(shortAnswerTokens, longest) + Math.min(shortAnswerTokens, thoughts)
+
+/** Half for the answer and half for its thoughts, unless one of them needs less. */
+function divided(all: number, longest: number, thoughts: number): Pick<AnswerBound, 'answer' | 'thoughts'> {
+  if (thoughts === 0) return { answer: all, thoughts: null }
+  const answer = Math.min(longest, Math.max(Math.floor(all / 2), all - thoughts))
+  return { answer, thoughts: all - answer }
 }
 
 /** A vendor may count a prompt a little larger than it was estimated. */
@@ -165,7 +187,7 @@ function affordableCalls(offer: Offer, measured: Measured, held: number): number
 /** The longest answer whose price, with the prompt's, is not above an amount; found by halving, for prices have steps. */
 function affordableAnswer(offer: Offer, measured: Measured, beside: Omit<Lengths, 'answer'>, amount: number): number {
   let fits = 0
-  let exceeds = longestAnswer(measured.ask, offer.facts) + 1
+  let exceeds = longestAnswer(measured.ask, offer.facts) + thoughtsBeside(offer, measured) + 1
   while (exceeds - fits > 1) {
     const middle = Math.floor((fits + exceeds) / 2)
     if (costOf(offer, measured, { ...beside, answer: middle }) <= amount) fits = middle

@@ -1,5 +1,6 @@
 import type { ModelPrice } from '#server/billing/pricing/model-price.ts'
 import type { ModelFacts } from '#server/providers/model-facts.ts'
+import type { ThinksBeside } from '#server/providers/provider.ts'
 import type { Surcharges } from '#server/providers/surcharges.ts'
 import type { Ask } from '#server/relay/request/ask.ts'
 import type { AskedExtras } from './asked-extras.ts'
@@ -17,6 +18,8 @@ export interface Offer {
   readonly knownAs: string
   readonly facts: ModelFacts | null
   readonly surcharges: Surcharges
+  /** Of vendors whose limit of an answer counts no thoughts. */
+  readonly thinksBeside: ThinksBeside | undefined
 }
 
 export interface Ceiling {

@@ -85,6 +85,7 @@ function offerOf(book: PriceBook, groups: readonly string[], channel: RoutedChan
     knownAs,
     facts: modelFacts(knownAs) ?? modelFacts(model),
     surcharges: surchargesOf(knownAs),
+    thinksBeside: providerOf(channel.type).thinksBeside,
   }
 }
 

@@ -148,8 +148,14 @@ function offersOf(plan: Plan): readonly Offer[] {
   return offers
 }
 
-function hasAlike(offers: readonly Offer[], { price, groupRatio, model }: Offer): boolean {
+function hasAlike(offers: readonly Offer[], { price, groupRatio, model, thinksBeside }: Offer): boolean {
   for (const known of offers)
-    if (known.price === price && known.groupRatio === groupRatio && known.model === model) return true
+    if (
+      known.price === price &&
+      known.groupRatio === groupRatio &&
+      known.model === model &&
+      known.thinksBeside === thinksBeside
+    )
+      return true
   return false
 }
