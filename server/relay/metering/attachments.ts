@@ -16,10 +16,13 @@ const unknown: Attachment = { kind: 'unknown' }
 
 /** Names of what lies elsewhere: the vendor fetches it and counts. */
 const remoteFields = new Set(['file_id', 'fileUri', 'file_uri', 'file_url', 'video_url'])
-const addressFields = new Set([
-  ...(['url', 'image_url', 'audio_url', 'image', 'audio', 'video'] as const),
-  'known_speaker_references',
-])
+/** Fields that hold an address or the bytes themselves; some vendors have more that end alike (`document_url`). */
+const addressFields = new Set(['image', 'audio', 'video', 'input_audio', 'known_speaker_references'])
+const isAddressField = (field: string): boolean => addressFields.has(field) || /ur[li]$/i.test(field)
+/** Vendors have schemes of their own for what they keep (`ms://`, `oss://`). */
+const isAddress = (value: string): boolean => /^([a-z][a-z0-9+.-]*:\/\/|(https?|gs|s3|file):)/i.test(value)
+/** Enough of a text to know what it is. */
+const headMost = 128
 
 /** Who fetches an address reads over what stands before it and over breaks inside of it. */
 const readAddress = (value: string): string => (value.startsWith('data:') ? value : value.replace(/[^!-~]+/g, ''))
@@ -27,7 +30,7 @@ const readAddress = (value: string): string => (value.startsWith('data:') ? valu
 /** Fields that carry the bytes themselves. */
 const byteFields = new Set(['data', 'file_data', 'b64_json'])
 
-const typeFields = ['media_type', 'mimeType', 'mime_type', 'format', 'filename']
+const typeFields = ['media_type', 'mimeType', 'mime_type', 'format']
 
 /** Reads no more of a picture than its first bytes. */
 const headLength = 256 * 1024
@@ -73,17 +76,15 @@ function ofDataUrl(url: string): Attachment {
 /** What a text field of an object attaches; null when it is a text like any other. */
 export function attachmentIn(field: string, value: string, owner: Fields): Attachment | null {
   if (remoteFields.has(field)) return unknown
-  if (addressFields.has(field)) {
-    const address = readAddress(value)
-    if (address.startsWith('data:')) return ofDataUrl(address)
-    return /^(https?|gs|s3|file):/i.test(address) ? unknown : null
-  }
-  if (!byteFields.has(field)) return null
-  if (value.startsWith('data:')) return ofDataUrl(value)
-  const type = typeFields.map((name) => owner[name]).find((named) => typeof named === 'string')
+  const isBytes = byteFields.has(field)
+  if (!isBytes && !isAddressField(field)) return null
+  const type = isBytes ? typeFields.map((name) => owner[name]).find((named) => typeof named === 'string') : undefined
   // A document may be plain words.
-  if (typeof type === 'string') return type.startsWith('text/') && owner.type === 'text' ? null : inline(type, value)
-  return field === 'file_data' ? unknown : null
+  if (typeof type === 'string' && type.startsWith('text/') && owner.type === 'text') return null
+  const head = readAddress(value.slice(0, headMost))
+  if (head.startsWith('data:')) return ofDataUrl(readAddress(value))
+  if (isAddress(head) || field === 'file_data') return unknown
+  return typeof type === 'string' ? inline(type, value) : null
 }
 
 /** Whether a content of Google's holds a film, which is embedded at a price of its own. */

@@ -54,6 +54,20 @@ describe('what is held', () => {
     ['an address behind a space', picture(' https://pictures.example/a.png')],
     ['an address with a tab in it', picture('ht\ttps://pictures.example/a.png')],
     ['a film as its frames', part({ type: 'video', video: ['https://films.example/1.png'] })],
+    [
+      'a document by address, in the words of Mistral',
+      part({ type: 'document_url', document_url: 'https://a.example/a.pdf' }),
+    ],
+    [
+      'a recording by address, in the words of Mistral',
+      part({ type: 'input_audio', input_audio: 'https://a.example/a' }),
+    ],
+    [
+      'a recording by address in the place of its bytes',
+      part({ type: 'input_audio', input_audio: { data: 'https://a.example/a.mp3', format: 'mp3' } }),
+    ],
+    ['a film its vendor keeps', part({ type: 'video_url', video_url: { url: 'ms://file-1' } })],
+    ['a file named like a picture', part({ type: 'file', file: { file_data: 'AAAA', filename: 'a.png' } })],
     ['a recording by address', part({ type: 'audio_url', audio_url: 'https://sounds.example/a.mp3' })],
   ])('for %s is all the model can read', async (_, body) => {
     // 128,000 in and 100 out at 4
