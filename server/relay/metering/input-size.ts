@@ -2,6 +2,7 @@ import { denseTokens } from '#server/billing/counting/dense-tokens.ts'
 import { createTokenTally, estimateTokens } from '#server/billing/counting/token-estimate.ts'
 import type { Json } from '#server/dialects/dialect.ts'
 import type { Ask, JsonBody } from '#server/relay/request/ask.ts'
+import { isBareReasoning, isItemReference } from '#server/relay/request/item-references.ts'
 import { attachmentIn, pictureTokens } from './attachments.ts'
 
 /** How large a prompt is taken to be before anybody has counted it. */
@@ -114,6 +115,12 @@ function addString(running: Running, value: string, { field, owner, isData }: Pl
 const isToolUse = (owner: JsonBody, { field }: Place): boolean =>
   field !== '' && typeof owner.type === 'string' && owner.type.endsWith('tool_use')
 
+/** What its vendor knows by an id alone and reads again: earlier items, and sound that it answered. */
+const isKept = (value: JsonBody, { field }: Place): boolean =>
+  value.type === 'item_reference' ||
+  (field === 'input' && (isItemReference(value) || isBareReasoning(value))) ||
+  (field === 'audio' && typeof value.id === 'string')
+
 function visit(running: Running, value: Json | undefined, place: Place): void {
   // Among data a vendor reads the brackets, quotes and commas too.
   if (place.isData) running.beyond += 1
@@ -121,12 +128,12 @@ function visit(running: Running, value: Json | undefined, place: Place): void {
   else if (Array.isArray(value)) {
     for (const item of value) visit(running, item, place)
   } else if (typeof value === 'object' && value !== null) {
+    if (!place.isData && isKept(value, place)) running.isOpen = true
     for (const key in value) {
       addText(running, key)
       if (place.isData) running.beyond += 1
       if (key === 'cache_control') running.writesCache = true
       if (closenessFields.has(key)) running.isClose ||= isClosest(value[key])
-      if (key === 'type' && value.type === 'item_reference') running.isOpen = true
       const isData = place.isData || dataFields.has(key) || (key === 'input' && isToolUse(value, place))
       if (!isData && cachedFields.has(key) && hasValue(value[key])) running.isOpen = true
       visit(running, value[key], { field: key, owner: value, isData })

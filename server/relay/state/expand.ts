@@ -3,8 +3,8 @@ import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import type { JsonBody } from '#server/relay/request/ask.ts'
 import { bodyBytesMax } from '#server/relay/request/body.ts'
+import { isItemReference } from '#server/relay/request/item-references.ts'
 import { isOwn, openConversation, openResponse, outputOf, replayed } from './own-response.ts'
-import { isItemReference } from './referred-ids.ts'
 import { findState, prolongState, type StateRow } from './state.store.ts'
 
 const longestChain = 2000

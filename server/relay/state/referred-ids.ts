@@ -1,5 +1,6 @@
 import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import type { JsonBody } from '#server/relay/request/ask.ts'
+import { isItemReference } from '#server/relay/request/item-references.ts'
 import { foreign, inGoogleTools, prompts, skills, voices } from './foreign-ids.ts'
 import type { Reference } from './reference.ts'
 import type { StateKind } from './state.store.ts'
@@ -32,16 +33,6 @@ const fileIds = (content: unknown, param: string): Reference[] =>
     const files = reference('file', object.file_id, param)
     return [...(isAnswered(object) ? past(files) : files), ...past(reference('item', object.container_id, param))]
   })
-
-/** Reasoning without a proof is known to OpenAI by its id alone. */
-export const isBareReasoning = (item: JsonObject): boolean =>
-  item.type === 'reasoning' && !item.encrypted_content && typeof item.id === 'string'
-
-/** Whether an item refers to an earlier one. The type may be left out; a generated picture without its data is a reference too. */
-export const isItemReference = (item: JsonObject): boolean =>
-  item.type === 'item_reference' ||
-  (item.type === 'image_generation_call' && typeof item.id === 'string' && !item.result) ||
-  (!item.type && typeof item.id === 'string' && item.role === undefined && item.content === undefined)
 
 /**
  * Containers in which code runs, and the files and skills in them, belong to a user. A vector store has an id that cannot be guessed
