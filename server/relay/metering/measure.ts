@@ -6,12 +6,15 @@ import type { Measured } from './offer.ts'
 
 const writesDown: ReadonlySet<string> = new Set(['transcriptions', 'translations'])
 
-/** Answers in sound where the client asks for them, in OpenAI's words or in Gemini's. */
+/** Answers in sound, in OpenAI's words or in Gemini's, which takes the number of its word as well. */
+const inSound = /audio|speech_?config|response_?modalities":\[?["\w,]*\b3\b/i
+
+/** Answers in sound where the client asks for them. */
 function speaks({ payload }: Ask): boolean {
   if (payload.kind !== 'json') return false
   const { modalities, generationConfig, generation_config } = payload.body
   if (modalities == null && generationConfig == null && generation_config == null) return false
-  return /audio/i.test(JSON.stringify([modalities, generationConfig, generation_config]))
+  return inSound.test(JSON.stringify([modalities, generationConfig, generation_config]))
 }
 
 /** An answer may be foretold: what of it does not come true is paid as if it had been written. */
