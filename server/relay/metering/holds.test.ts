@@ -200,6 +200,14 @@ describe('the answer', () => {
     expect([status, limit]).toEqual([200, 2000])
   })
 
+  test.each([[{ max_tokens: 5, max_completion_tokens: 0 }], [{ max_tokens: 0, max_completion_tokens: 5 }]])(
+    'may be as long as can be paid where one of two limits is none: %j',
+    async (limits) => {
+      const { body } = await limitOf(limits, 8142)
+      expect([body?.max_tokens, body?.max_completion_tokens].toSorted()).toEqual([1998, 5])
+    },
+  )
+
   test('has a limit above what the model knows lowered to that', async () => {
     expect((await limitOf({ max_tokens: 64_000 }, 1_000_000)).limit).toBe(16_384)
   })

@@ -40,12 +40,23 @@ const openai = (operation: Operation, more: Partial<Door> = {}): Door => ({
   ...more,
 })
 
+/** The largest of what is given; what is no number as it is. */
+function largestOf(values: readonly unknown[]): unknown {
+  const given = values.filter((value) => value != null)
+  const odd = given.find((value) => typeof value !== 'number')
+  return given.length === 0 ? undefined : (odd ?? Math.max(...given.map(Number)))
+}
+
+/** The same of limits, of which zero is none at all to many providers. */
+function loosestOf(values: readonly unknown[]): unknown {
+  const largest = largestOf(values)
+  return typeof largest === 'number' && values.includes(0) ? 0 : largest
+}
+
 /** Which of the two names counts is the provider's choice, so the larger limit is held. */
 const chatLimit = {
   param: 'max_tokens',
-  read({ max_completion_tokens: today, max_tokens: before }: Fields) {
-    return typeof today === 'number' && typeof before === 'number' ? Math.max(today, before) : (today ?? before)
-  },
+  read: ({ max_completion_tokens: today, max_tokens: before }: Fields) => loosestOf([today, before]),
 }
 
 const one = () => 1
@@ -54,16 +65,9 @@ const completionsCount = ({ n, best_of: bestOf }: Fields) =>
   typeof n !== 'number' || (typeof bestOf === 'number' && bestOf > n) ? (bestOf ?? n) : n
 
 /** Google reads every name in two spellings, and nobody knows which counts when both are there: the larger is held. */
-function geminiSetting(body: Fields, camel: string, snake: string): unknown {
+function geminiSettings(body: Fields, camel: string, snake: string): unknown[] {
   const configs = [body.generationConfig, body.generation_config].map((config) => (config ?? {}) as Fields)
-  return largestOf(configs.flatMap((config) => [config[camel], config[snake]]))
-}
-
-/** The largest of what is given; what is no number as it is. */
-function largestOf(values: readonly unknown[]): unknown {
-  const given = values.filter((value) => value != null)
-  const odd = given.find((value) => typeof value !== 'number')
-  return given.length === 0 ? undefined : (odd ?? Math.max(...given.map(Number)))
+  return configs.flatMap((config) => [config[camel], config[snake]])
 }
 
 export const geminiChat: Door = {
@@ -72,9 +76,9 @@ export const geminiChat: Door = {
   payload: 'json',
   limit: {
     param: 'generationConfig.maxOutputTokens',
-    read: (body) => geminiSetting(body, 'maxOutputTokens', 'max_output_tokens'),
+    read: (body) => loosestOf(geminiSettings(body, 'maxOutputTokens', 'max_output_tokens')),
   },
-  count: (body) => geminiSetting(body, 'candidateCount', 'candidate_count'),
+  count: (body) => largestOf(geminiSettings(body, 'candidateCount', 'candidate_count')),
 }
 
 /** Every door with a fixed path. */

@@ -41,6 +41,12 @@ test.each([
   ['a size in capitals', 1, '/v1/images/generations', { model: 'gpt-5', prompt: 'a cat', Size: '1792x1024' }],
   ['a quality in capitals', 1, '/v1/images/generations', { model: 'gpt-5', prompt: 'a cat', QUALITY: 'hd' }],
   ['views in capitals', 1, '/v1/images/generations', { model: 'gpt-5', prompt: 'a cat', Partial_Images: 3 }],
+  [
+    'a limit as text beside another',
+    1,
+    chat,
+    { model: 'gpt-5', messages, max_completion_tokens: 9, max_tokens: '99999' },
+  ],
   ['a tier as a number', 24, generate, { contents, serviceTier: 3 }],
 ])('nobody is asked for %s', async (_, type, path, body) => {
   const channel = await scene.channel(() => Response.json({}), { type, models: `gpt-5,${claude},${flash}` })
