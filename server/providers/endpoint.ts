@@ -65,6 +65,15 @@ export function endpoint(base: string, version: string, task: string): string {
   return withQuery(bringsVersion ? `${root}${task}` : `${root}${version}${task}`, query)
 }
 
+/** A base in two parts: what comes before a version, and the version that people copy along with it. */
+export function splitBase(
+  base: string,
+  ending: RegExp,
+): { readonly root: string; readonly version: string | undefined } {
+  const [found = '', version] = ending.exec(base) ?? []
+  return { root: base.slice(0, base.length - found.length), version }
+}
+
 /** Where a vendor says things about an account: beside the version, which a base may bring, and beside a whole address. */
 export function accountAddress(base: string, path: string): string {
   const { root, bringsVersion } = readBase(isWhole(base) ? base.slice(0, -wholeMark.length) : base)

@@ -1,7 +1,8 @@
 import { faultOfKind, faultOfStatus } from '#server/dialects/fault.ts'
 import { arrayOf, type JsonObject, objectOf, parseJson, textOf } from '#server/lib/json.ts'
 import { boundedText } from '#server/lib/network/bounded-text.ts'
-import { bearer, endpoint } from './endpoint.ts'
+import { bearer, endpoint, splitBase } from './endpoint.ts'
+import { versioned } from './gemini/address.ts'
 import { type Target, type Tools, UpstreamFault } from './provider.ts'
 
 /** How a provider's own list of models is fetched. */
@@ -40,8 +41,13 @@ export const azureList: ModelList = async ({ baseUrl, key, other }, tools) => {
   return namesIn((await readPage(`${baseUrl}${url}`, { 'api-key': key }, tools)).data, 'id')
 }
 
-export const ollamaList: ModelList = async ({ baseUrl, key }, tools) =>
-  namesIn((await readPage(`${baseUrl}/api/tags`, key === '' ? {} : bearer(key), tools)).models, 'name')
+/** Ollama's own calls stand beside the version of its OpenAI-shaped ones, which an address may bring. */
+export const besideVersion = (baseUrl: string): string => splitBase(baseUrl, /\/v1$/).root
+
+export const ollamaList: ModelList = async ({ baseUrl, key }, tools) => {
+  const headers = key === '' ? {} : bearer(key)
+  return namesIn((await readPage(`${besideVersion(baseUrl)}/api/tags`, headers, tools)).models, 'name')
+}
 
 /** Follows pages until one names no next. */
 async function paged(
@@ -69,19 +75,23 @@ export const anthropicList: ModelList = ({ baseUrl, key }, tools) =>
 export const geminiList: ModelList = ({ baseUrl, key, other }, tools) =>
   paged(async (after) => {
     const query = new URLSearchParams({ pageSize: '1000', ...(after ? { pageToken: after } : {}) })
-    const page = await readPage(`${baseUrl}/${other || 'v1beta'}/models?${query}`, { 'x-goog-api-key': key }, tools)
+    const page = await readPage(`${versioned({ baseUrl, other })}/models?${query}`, { 'x-goog-api-key': key }, tools)
     const names = namesIn(page.models, 'name').map((name) => name.replace(/^models\//, ''))
     return { names, next: textOf(page.nextPageToken) }
   })
 
 const cloudflarePage = 100
 
+/** Where Cloudflare has all of an account. */
+export const accountOf = ({ baseUrl, other }: Pick<Target, 'baseUrl' | 'other'>): string =>
+  `${splitBase(baseUrl, /\/client\/v4$/).root}/client/v4/accounts/${encodeURIComponent(other)}`
+
 /** Workers AI, of the account in `other`. */
 export const cloudflareList: ModelList = ({ baseUrl, key, other }, tools) =>
   paged(async (after) => {
     const page = Number(after || 1)
     const query = new URLSearchParams({ page: String(page), per_page: String(cloudflarePage) })
-    const url = `${baseUrl}/client/v4/accounts/${encodeURIComponent(other)}/ai/models/search?${query}`
+    const url = `${accountOf({ baseUrl, other })}/ai/models/search?${query}`
     const names = namesIn((await readPage(url, bearer(key), tools)).result, 'name')
     return { names, next: names.length < cloudflarePage ? undefined : String(page + 1) }
   })

@@ -1,5 +1,5 @@
 import { openaiResponses } from '#server/dialects/openai-responses/openai-responses.ts'
-import { allOperations, modelMark } from '#server/providers/endpoint.ts'
+import { allOperations, modelMark, splitBase } from '#server/providers/endpoint.ts'
 import { numbersOrBase64 } from '#server/providers/float-vectors.ts'
 import { azureList } from '#server/providers/model-lists.ts'
 import { runsItsTools } from '#server/providers/openai/hosted-tools.ts'
@@ -21,9 +21,9 @@ const asNamed = `${deployments}/${modelMark}`
 const deploymentOf = ({ baseUrl, model }: Target): string =>
   baseUrl.endsWith(asNamed) ? model : model.replaceAll('.', '')
 
-/** Where all of the resource is. */
+/** Where all of the resource is; its pages show the address of its newest service too. */
 const resourceOf = ({ baseUrl }: Pick<Target, 'baseUrl'>): string =>
-  baseUrl.endsWith(asNamed) ? baseUrl.slice(0, -asNamed.length) : baseUrl
+  baseUrl.endsWith(asNamed) ? baseUrl.slice(0, -asNamed.length) : splitBase(baseUrl, /\/openai\/v1$/).root
 
 function urlOf(target: Target): string {
   const version = versionOf(target)

@@ -1,5 +1,5 @@
 import { tasks } from '#server/providers/endpoint.ts'
-import { cloudflareList } from '#server/providers/model-lists.ts'
+import { accountOf, cloudflareList } from '#server/providers/model-lists.ts'
 import { openaiFamily } from '#server/providers/openai-family.ts'
 
 /** Workers AI; `other` is the account. */
@@ -7,6 +7,5 @@ export const cloudflare = openaiFamily({
   types: [41],
   operations: ['chat', 'embeddings'],
   models: cloudflareList,
-  url: ({ baseUrl, other, operation }) =>
-    `${baseUrl}/client/v4/accounts/${encodeURIComponent(other)}/ai/v1${tasks[operation]}`,
+  url: (target) => `${accountOf(target)}/ai/v1${tasks[target.operation]}`,
 })

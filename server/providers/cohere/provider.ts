@@ -1,6 +1,6 @@
 import type { ChatRequest } from '#server/dialects/chat.ts'
 import { effortOf } from '#server/dialects/reasoning-effort.ts'
-import { bearer, tasks } from '#server/providers/endpoint.ts'
+import { bearer, splitBase, tasks } from '#server/providers/endpoint.ts'
 import { withoutAddedFields } from '#server/providers/foreign-signatures.ts'
 import { oldLimit } from '#server/providers/openai/models.ts'
 import { plainChat } from '#server/providers/openai-dialects.ts'
@@ -8,10 +8,10 @@ import { openaiFamily } from '#server/providers/openai-family.ts'
 import type { Target } from '#server/providers/provider.ts'
 
 /** Conversations and embeddings in OpenAI's shape; rankings only in its own, which is the shape everybody took over. */
-const urlOf = (target: Target): string =>
-  target.operation === 'rerank'
-    ? `${target.baseUrl}/v2/rerank`
-    : `${target.baseUrl}/compatibility/v1${tasks[target.operation]}`
+function urlOf({ baseUrl, operation }: Target): string {
+  const { root } = splitBase(baseUrl, /\/(?:compatibility\/v1|v[12])$/)
+  return operation === 'rerank' ? `${root}/v2/rerank` : `${root}/compatibility/v1${tasks[operation]}`
+}
 
 /** It thinks or does not; how much is not the caller's to say. */
 function withSwitch(request: ChatRequest): ChatRequest {

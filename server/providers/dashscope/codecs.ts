@@ -6,6 +6,7 @@ import { boundedJson } from '#server/lib/network/bounded-json.ts'
 import { bearer } from '#server/providers/endpoint.ts'
 import { embeddingAnswer, embeddingTexts } from '#server/providers/float-vectors.ts'
 import { type OperationCodec, type Target, type Tools, UpstreamFault } from '#server/providers/provider.ts'
+import { rootOf } from './address.ts'
 import { dashscopeFault } from './dialect.ts'
 
 const longestPause = 2_000
@@ -63,7 +64,7 @@ async function collect(body: unknown, target: Target, tools: Tools): Promise<unk
   if (ticket === undefined) return body
   for (let asked = 0; asked < tries; asked++) {
     const init = { headers: bearer(target.key), signal: tools.signal, redirect: 'manual' } as const
-    const response = await tools.fetch(`${target.baseUrl}/api/v1/tasks/${encodeURIComponent(ticket)}`, init)
+    const response = await tools.fetch(`${rootOf(target)}/api/v1/tasks/${encodeURIComponent(ticket)}`, init)
     const state = await boundedJson(response)
     const status = textOf(objectOf(answerOf(state).output)?.task_status)
     if (status !== 'PENDING' && status !== 'RUNNING') return state

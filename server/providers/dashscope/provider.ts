@@ -4,11 +4,13 @@ import { bearer, endpoint, tasks } from '#server/providers/endpoint.ts'
 import { openaiList } from '#server/providers/model-lists.ts'
 import { oldNames } from '#server/providers/openai/models.ts'
 import type { Body, Provider, Target } from '#server/providers/provider.ts'
+import { rootOf } from './address.ts'
 import { dashscopeEmbeddings, dashscopeImages, dashscopeRerank, drawsAtOnce } from './codecs.ts'
 import { dashscope as native } from './dialect.ts'
 import { thinksBeside } from './thoughts.ts'
 
 const services = '/api/v1/services'
+const compatible = '/compatible-mode/v1'
 const searchSuffix = /-internet$/
 
 /** Plugins and the web search of the `-internet` names exist in the native service alone. */
@@ -39,14 +41,15 @@ function seesMore(body: string): boolean {
 }
 
 function urlOf(target: Target, body: string): string {
-  const at = (path: string) => `${target.baseUrl}${services}${path}`
+  const root = rootOf(target)
+  const at = (path: string) => `${root}${services}${path}`
   if (target.operation === 'embeddings') return at('/embeddings/text-embedding/text-embedding')
   if (target.operation === 'rerank') return at('/rerank/text-rerank/text-rerank')
   if (target.operation === 'images')
     return at(drawsAtOnce(target.model) ? '/aigc/multimodal-generation/generation' : '/aigc/text2image/image-synthesis')
   if (target.operation === 'chat' && isNative(target))
     return at(seesMore(body) ? '/aigc/multimodal-generation/generation' : '/aigc/text-generation/generation')
-  return endpoint(target.baseUrl, '/compatible-mode/v1', tasks[target.operation])
+  return endpoint(root, compatible, tasks[target.operation])
 }
 
 /** Alibaba Model Studio. */
@@ -74,6 +77,6 @@ export const dashscope: Provider = {
       },
     }
   },
-  models: openaiList('/compatible-mode/v1'),
+  models: (target, tools) => openaiList(compatible)({ ...target, baseUrl: rootOf(target) }, tools),
   codecs: { embeddings: dashscopeEmbeddings, images: dashscopeImages, rerank: dashscopeRerank },
 }

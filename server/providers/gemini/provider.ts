@@ -4,6 +4,7 @@ import { ownGeminiThoughts } from '#server/providers/foreign-signatures.ts'
 import { inlineMedia } from '#server/providers/inline-media.ts'
 import { geminiList } from '#server/providers/model-lists.ts'
 import type { CountCall, Provider, Target } from '#server/providers/provider.ts'
+import { addressOf, versioned } from './address.ts'
 import { geminiCaches, geminiEmbeddings, geminiImages, geminiPredictions, isImagen } from './codecs.ts'
 import { withinGemini } from './models.ts'
 
@@ -17,20 +18,18 @@ function actionOf(target: Target): string {
   return target.operation === 'chat' && target.stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
 }
 
-const versionOf = (target: Pick<Target, 'other'>): string => target.other || 'v1beta'
-
-function pathOf(target: Target): string {
-  const version = versionOf(target)
-  if (target.operation === 'caches') return `/${version}/cachedContents`
+function urlOf(target: Target): string {
+  const { root, version } = addressOf(target)
+  if (target.operation === 'caches') return `${root}/${version}/cachedContents`
   if (target.operation === 'live')
-    return `/ws/google.ai.generativelanguage.${version}.GenerativeService.BidiGenerateContent`
-  return `/${version}/models/${encodeURIComponent(target.model)}:${actionOf(target)}`
+    return `${root}/ws/google.ai.generativelanguage.${version}.GenerativeService.BidiGenerateContent`
+  return `${root}/${version}/models/${encodeURIComponent(target.model)}:${actionOf(target)}`
 }
 
 const count: CountCall = {
   dialect,
   call: (target) => ({
-    url: `${target.baseUrl}/${versionOf(target)}/models/${encodeURIComponent(target.model)}:countTokens`,
+    url: `${versioned(target)}/models/${encodeURIComponent(target.model)}:countTokens`,
     headers: { 'x-goog-api-key': target.key },
   }),
   encode: ({ model: _, stream: __, ...body }, target) => ({
@@ -39,7 +38,6 @@ const count: CountCall = {
   read: (answer) => numberOf(objectOf(answer)?.totalTokens),
 }
 
-/** `other` is the version of the API. */
 export const gemini: Provider = {
   types: [24],
   operations: ['chat', 'embeddings', 'images', 'caches', 'live', 'predict', 'predict-long'],
@@ -48,20 +46,20 @@ export const gemini: Provider = {
   models: geminiList,
   prepare: (request, _target, tools) => inlineMedia(withinGemini(request), tools),
   call: (target) => ({
-    url: `${target.baseUrl}${pathOf(target)}`,
+    url: urlOf(target),
     headers: { 'x-goog-api-key': target.key },
   }),
   count,
   stored: {
     kinds: new Set(['cachedContents', 'gemini-files']),
     call: (target, path) => ({
-      url: `${target.baseUrl}/${versionOf(target)}${path}`,
+      url: `${versioned(target)}${path}`,
       headers: { 'x-goog-api-key': target.key },
     }),
-    media: (target, way, path) => ({
-      url: `${target.baseUrl}/${way}/${versionOf(target)}${path}`,
-      headers: { 'x-goog-api-key': target.key },
-    }),
+    media(target, way, path) {
+      const { root, version } = addressOf(target)
+      return { url: `${root}/${way}/${version}${path}`, headers: { 'x-goog-api-key': target.key } }
+    },
   },
   codecs: {
     embeddings: geminiEmbeddings,

@@ -2,7 +2,7 @@ import { arrayOf, numberOf, objectOf } from '#server/lib/json.ts'
 import { bearer, endpoint, tasks } from '#server/providers/endpoint.ts'
 import { embeddingAnswer, embeddingTexts } from '#server/providers/float-vectors.ts'
 import { inlineMedia } from '#server/providers/inline-media.ts'
-import { ollamaList } from '#server/providers/model-lists.ts'
+import { besideVersion, ollamaList } from '#server/providers/model-lists.ts'
 import type { Operation, OperationCodec, Provider } from '#server/providers/provider.ts'
 import { ollama as dialect } from './dialect.ts'
 
@@ -28,7 +28,7 @@ export const ollama: Provider = {
   call(target) {
     const path = paths[target.operation]
     return {
-      url: path ? `${target.baseUrl}${path}` : endpoint(target.baseUrl, '/v1', tasks[target.operation]),
+      url: path ? `${besideVersion(target.baseUrl)}${path}` : endpoint(target.baseUrl, '/v1', tasks[target.operation]),
       headers: target.key === '' ? {} : bearer(target.key),
     }
   },
