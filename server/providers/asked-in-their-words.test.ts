@@ -211,3 +211,23 @@ test('Mistral is sent no field of a message or request that it refuses', async (
     ],
   })
 })
+
+const film = 'https://www.youtube.com/watch?v=abc'
+test.each([
+  [
+    '/v1/chat/completions',
+    { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: film } }] }] },
+  ],
+  ['/v1/responses', { input: [{ role: 'user', content: [{ type: 'input_file', file_url: film }] }] }],
+])('Gemini watches a film at its address, asked in %s', async (path, body) => {
+  const content = { role: 'model', parts: [{ text: 'cats' }] }
+  const usageMetadata = { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 15 }
+  const watch = () => Response.json({ candidates: [{ content, finishReason: 'STOP' }], usageMetadata })
+  const vendor = await scene.channel(watch, { type: 24 })
+  const bill = await scene.bill(async () => {
+    const response = await scene.post(path, { model: 'gpt-4o', max_tokens: 10, ...body })
+    expect(response.status, await response.text()).toBe(200)
+  })
+  expect(vendor.seen.at(-1)?.body.contents).toEqual([{ role: 'user', parts: [{ fileData: { fileUri: film } }] }])
+  expect(bill).toMatchObject({ user: -30, holds: 0 })
+})

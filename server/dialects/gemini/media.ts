@@ -16,9 +16,12 @@ export function standardBase64(data: string | undefined): string | undefined {
   return standard.padEnd(Math.ceil(standard.length / 4) * 4, '=')
 }
 
+/** Films that Google watches at their address. */
+export const isYoutube = (url: string): boolean => /^https?:\/\/(?:[\w-]+\.)*(?:youtube\.com|youtu\.be)\//i.test(url)
+
 /** Google alone watches and listens at an address; others would be given the page for a document. */
 function refuseStreams(mediaType: string, url: string, path: string): void {
-  if (mediaType.startsWith('video/') || /^https?:\/\/(?:[\w-]+\.)*(?:youtube\.com|youtu\.be)\//i.test(url))
+  if (mediaType.startsWith('video/') || isYoutube(url))
     throw new BadRequest(`${path}: Films (video) cannot be sent to this model`, path)
   if (mediaType.startsWith('audio/'))
     throw new BadRequest(`${path}: Sound (audio) by address cannot be sent to this model: send its bytes`, path)
@@ -57,6 +60,7 @@ export function encodeMedia(part: ImagePart | FilePart | AudioPart): Json {
   // Anything else would name a file that Google keeps for somebody.
   if (!inline && !/^https?:/i.test(part.url))
     throw new BadRequest('Pictures and files must be bytes or an http(s) address', 'messages')
+  if (isYoutube(part.url)) return { fileData: { fileUri: part.url } }
   if (!inline) return { fileData: { mimeType: typeOfAddress(part), fileUri: part.url } }
   // Without its name: Google's API refuses a `displayName` beside bytes.
   return { inlineData: { mimeType: inline.mediaType, data: inline.base64 } }

@@ -1,4 +1,5 @@
 import { gemini as dialect } from '#server/dialects/gemini/gemini.ts'
+import { isYoutube } from '#server/dialects/gemini/media.ts'
 import { numberOf, objectOf } from '#server/lib/json.ts'
 import { ownGeminiThoughts } from '#server/providers/foreign-signatures.ts'
 import { inlineMedia } from '#server/providers/inline-media.ts'
@@ -44,7 +45,7 @@ export const gemini: Provider = {
   dialect: () => dialect,
   adjust: ownGeminiThoughts,
   models: geminiList,
-  prepare: (request, _target, tools) => inlineMedia(withinGemini(request), tools),
+  prepare: (request, _target, tools) => inlineMedia(withinGemini(request), tools, ({ url }) => !isYoutube(url)),
   call: (target) => ({
     url: urlOf(target),
     headers: { 'x-goog-api-key': target.key },
