@@ -231,3 +231,26 @@ test.each([
   expect(vendor.seen.at(-1)?.body.contents).toEqual([{ role: 'user', parts: [{ fileData: { fileUri: film } }] }])
   expect(bill).toMatchObject({ user: -30, holds: 0 })
 })
+
+test('a conversation reaches Baidu in turns that alternate and begin with the user', async () => {
+  const double = await scene.vendor('baidu', 15, 'ERNIE-4.0-8K')
+  const say = (role: string, content: string | null) => ({ role, content })
+  const messages = [
+    say('assistant', ''),
+    say('assistant', 'Welcome!'),
+    say('user', 'a'),
+    say('assistant', null),
+    say('user', 'b'),
+    say('assistant', 'c'),
+    say('user', 'd'),
+  ]
+  expect((await scene.post('/v1/chat/completions', { model: 'ERNIE-4.0-8K', messages })).status).toBe(200)
+  const turns = [
+    say('user', '.'),
+    say('assistant', 'Welcome!'),
+    say('user', 'a\nb'),
+    say('assistant', 'c'),
+    say('user', 'd'),
+  ]
+  expect(objectOf(double.requests.at(-1)?.body)?.messages).toEqual(turns)
+})

@@ -73,10 +73,13 @@ function turnsOf(messages: readonly Message[]): Turn[] {
   return turns
 }
 
-/** Turns must alternate, so neighbours of one role are joined. */
+const saysNothing = (turn: Turn): boolean => turn.role === 'assistant' && turn.content === '' && !turn.function_call
+
+/** Turns must alternate and begin with the user's: neighbours of one role are joined, empty answers left out. */
 function alternating(turns: readonly Turn[]): Turn[] {
-  const joined: Turn[] = []
-  for (const turn of turns) {
+  const said = turns.filter((turn) => !saysNothing(turn))
+  const joined: Turn[] = said[0]?.role === 'assistant' ? [{ role: 'user', content: '.' }] : []
+  for (const turn of said) {
     const last = joined.at(-1)
     const joinable =
       last && last.role === turn.role && turn.role !== 'function' && !last.function_call && !turn.function_call
