@@ -8,6 +8,12 @@ import { shownObject } from './shown-object.ts'
 
 export type StoredOptions = Readonly<Partial<Record<OptionKey, string>>>
 
+/** Without those that no form would take, and with which the server does not work: for them the default holds. */
+export const inEffect = (stored: StoredOptions): StoredOptions =>
+  Object.fromEntries(Object.entries(stored).filter(([key, text]) => isTaken(key as OptionKey, text)))
+
+const isTaken = (key: OptionKey, text: string): boolean => options[key].schema.safeParse(text).success
+
 /** Options that have a section of their own. */
 const ofSection = { groups: 'GroupRatio', limits: 'GroupLimits', fallbacks: 'ModelFallbacks' } as const
 const prices: readonly OptionKey[] = [

@@ -8,7 +8,7 @@ import type { ConfigChange } from '#shared/api/config.ts'
 import { type OptionKey, options } from '#shared/options.ts'
 import { exportChannels, wantedChannel } from './channel-section.ts'
 import { badFile, type ConfigFile, readFile, writeFile } from './file.ts'
-import { exportOptions, wantedOptions } from './option-section.ts'
+import { exportOptions, inEffect, wantedOptions } from './option-section.ts'
 import type { Variables } from './references.ts'
 
 /** One thing to write. Channels without `fields` are deleted, without `before` created. */
@@ -17,7 +17,7 @@ export type ConfigStep =
   | { readonly kind: 'channel'; readonly before: ChannelRow | null; readonly fields: Partial<ChannelRow> | null }
 
 export async function exportFile(ctx: Context, db: Db | Tx = ctx.database.db): Promise<string> {
-  const stored = await readStoredOptions(db, ctx.secrets)
+  const stored = inEffect(await readStoredOptions(db, ctx.secrets))
   const rows = await findChannels(db)
   requireUniqueNames(rows.map(({ name }) => name))
   return writeFile({ ...exportOptions(stored), channels: exportChannels(ctx, rows) })
@@ -37,7 +37,7 @@ export async function planSteps(ctx: Context, db: Db | Tx, { file: text, env }: 
 const isChange = (step: ConfigStep): boolean => changesOf(itemOfStep(step), false) !== null
 
 export async function optionSteps(ctx: Context, db: Db | Tx, file: ConfigFile, env: Variables): Promise<ConfigStep[]> {
-  const stored = await readStoredOptions(db, ctx.secrets)
+  const stored = inEffect(await readStoredOptions(db, ctx.secrets))
   return [...wantedOptions(file, stored, env)]
     .map(([key, after]): ConfigStep => ({ kind: 'option', key, before: stored[key] ?? options[key].default, after }))
     .filter(isChange)

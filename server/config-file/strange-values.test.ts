@@ -48,6 +48,24 @@ test.each([
   expect(await root.call(api.channels.get, { id })).toMatchObject(fields)
 })
 
+test.each([
+  ['RetryTimes', 'abc'],
+  ['QuotaPerUnit', '1e400'],
+  ['ModelRatio', '{"strange":1e400}'],
+  ['ModelRatio', '{"strange":'],
+  ['GroupRatio', '{"default":-1}'],
+  ['TimeZone', 'Nowhere/Atlantis'],
+] as const)('the option %s that was stored as %p, with which nothing works, is not in the file', async (key, value) => {
+  const { db } = app.ctx.database
+  const byDefault = () => db.deleteFrom('options').where('key', '=', key).execute()
+  await byDefault()
+  const file = await exported()
+  await db.insertInto('options').values({ key, value }).execute()
+  expect(await exported()).toBe(file)
+  expect(await plan(file)).toEqual({ changes: [] })
+  await byDefault()
+})
+
 test('a channel that came as no form would take it can be planned, and a field of it that is edited is checked', async () => {
   const id = await makeChannel({ name: 'imported' })
   const { db } = app.ctx.database
