@@ -1,17 +1,15 @@
 import type { Config } from './config.ts'
 import { Refusal } from './refusal.ts'
 
-type Address = Pick<Config, 'HOST' | 'PORT' | 'WORKERS'>
+type Address = Pick<Config, 'HOST' | 'PORT'>
 
 /** Refuses an address that cannot be listened on, before anything is made or brought up to date for it. */
-export function requireAddress({ HOST: hostname, PORT: port, WORKERS }: Address): void {
-  // Several processes share the port, and connections made during this check would be lost.
-  if (WORKERS > 1) return
+export function requireAddress({ HOST: hostname, PORT: port }: Address): void {
   listening({ HOST: hostname, PORT: port }, () => Bun.listen({ hostname, port, socket: { data() {} } })).stop(true)
 }
 
 /** What begins to listen there; where it cannot, the operator learns why. */
-export function listening<Server>({ HOST, PORT }: Pick<Address, 'HOST' | 'PORT'>, begin: () => Server): Server {
+export function listening<Server>({ HOST, PORT }: Address, begin: () => Server): Server {
   try {
     return begin()
   } catch (error) {

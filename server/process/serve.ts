@@ -26,7 +26,8 @@ const graceMs = 30_000
 export async function serveNode(config: Config): Promise<number> {
   const stopped = stopSignal()
   const disown = claimSqliteFile(config)
-  requireAddress(config)
+  // Several processes share the port, and connections made during this check would be lost.
+  if (config.WORKERS === 1) requireAddress(config)
   const ctx = await createContext(config, await loadSecretKey(config), { timeouts: servingTimeouts })
   await ensureRoot(ctx)
   await rememberOldGifts(ctx)

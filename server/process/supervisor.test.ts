@@ -26,19 +26,29 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await Bun.sleep(20)
 }
 
-/** The first worker that serves from this folder, with its environment. */
-function workerOf(dataDir: string): { id: number; variables: string[] } | undefined {
-  for (const id of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+interface FoundWorker {
+  readonly id: number
+  readonly variables: string[]
+}
+
+/** The workers that serve from this folder, with their environment, the first one first. */
+function workersOf(dataDir: string): FoundWorker[] {
+  const found = readdirSync('/proc').flatMap((name) => {
     try {
-      const variables = readFileSync(`/proc/${id}/environ`, 'utf8').split('\0')
-      if (variables.includes(`DATA_DIR=${dataDir}`) && variables.includes('SWITCHYARD_WORKER=0'))
-        return { id: Number(id), variables }
+      return /^\d+$/.test(name)
+        ? [{ id: Number(name), variables: readFileSync(`/proc/${name}/environ`, 'utf8').split('\0') }]
+        : []
     } catch {
       // It has ended meanwhile.
+      return []
     }
-  }
-  return undefined
+  })
+  return Array.from({ length: 2 }, (_, index) => `SWITCHYARD_WORKER=${index}`).flatMap((mark) =>
+    found.filter(({ variables }) => variables.includes(`DATA_DIR=${dataDir}`) && variables.includes(mark)),
+  )
 }
+
+const workerOf = (dataDir: string): FoundWorker | undefined => workersOf(dataDir)[0]
 
 test.if(process.platform === 'linux')(
   'a worker gets the settings of the runtime that are not set already',
@@ -67,6 +77,35 @@ test.if(onPostgres)('several workers that find their port taken say so, and the 
   )
   await taken.stop(true)
 })
+
+test.if(onPostgres)('several workers do not share their port with those of another start', async () => {
+  const taken = Bun.serve({ port: 0, hostname: '127.0.0.1', reusePort: true, fetch: () => new Response() })
+  const start = spawnServer({ ...supervised, WORKERS: '2', PORT: String(taken.port) })
+  await expect(start).rejects.toThrow(`Port ${taken.port} is in use. Set PORT to another`)
+  await taken.stop(true)
+})
+
+test.if(onPostgres)('workers that all ended and cannot come up again say so, and the supervisor ends', async () => {
+  const port = await freePort()
+  const server = await spawnServer({ ...supervised, WORKERS: '2', PORT: port, LOG_LEVEL: 'info' })
+  await until(() => nodesOf(server).length === 2)
+  for (const { id } of workersOf(server.dataDir)) process.kill(id, 'SIGKILL')
+  const taken = await takenAtOnce(Number(port))
+  expect(await server.exited).toBe(1)
+  expect(server.output()).toContain(`Port ${port} is in use.`)
+  expect(server.output()).toContain('No process serves any more, and none comes up')
+  await taken.stop(true)
+})
+
+async function takenAtOnce(port: number) {
+  for (;;) {
+    try {
+      return Bun.serve({ port, hostname: '127.0.0.1', fetch: () => new Response() })
+    } catch {
+      await Bun.sleep(5)
+    }
+  }
+}
 
 test.if(onPostgres)('a worker that ends is started again while another one serves', async () => {
   const server = await spawnServer({ ...supervised, WORKERS: '2', PORT: await freePort(), LOG_LEVEL: 'info' })

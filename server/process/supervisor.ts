@@ -1,9 +1,12 @@
 import type { Subprocess } from 'bun'
 import type { Config } from './config.ts'
+import { requireAddress } from './require-address.ts'
 import { runtimeSettings } from './runtime-settings.mjs'
 
 const workerMark = 'SWITCHYARD_WORKER'
 const restartAfterMs = 1000
+/** Starts in a row of one worker while no other serves. */
+const startsMax = 5
 const ready = 'ready'
 
 /** True in the process that starts the serving ones: for several workers, or while the runtime has not been given its limit of requests. */
@@ -41,9 +44,13 @@ function startWorker(index: number): Worker {
  * replaces them one after the other, each when its successor serves.
  */
 export async function supervise(config: Config): Promise<number> {
+  // Asked while none of them serves: several share the port, and would share it with those of another start.
+  if (config.WORKERS > 1) requireAddress(config)
   let stopping = false
+  let hopeless = false
   const workers: Worker[] = []
   const living = new Set<Subprocess>()
+  const serving = new Set<Subprocess>()
   const stop = (signal: NodeJS.Signals) => {
     stopping = true
     for (const worker of living) worker.kill(signal)
@@ -55,14 +62,26 @@ export async function supervise(config: Config): Promise<number> {
     const worker = startWorker(index)
     workers[index] = worker
     living.add(worker.process)
-    worker.process.exited.then(() => living.delete(worker.process))
+    worker.process.exited.then(() => {
+      living.delete(worker.process)
+      serving.delete(worker.process)
+    })
+    worker.serves.then((serves) => serves && living.has(worker.process) && serving.add(worker.process))
     return worker
+  }
+  /** Whoever started the program has to learn that it does not serve. */
+  const giveUp = () => {
+    hopeless = true
+    console.error(`No process serves any more, and none comes up in ${startsMax} starts; the reason stands above.`)
+    for (const worker of living) worker.kill('SIGTERM')
   }
   const first = Array.from({ length: config.WORKERS }, (_, index) => start(index))
   const came = oneServes(first)
   const keepRunning = async (began: Worker, index: number): Promise<number> => {
+    let starts = 0
     for (let worker = began; ; ) {
       const code = await worker.process.exited
+      starts = (await worker.serves) || serving.size > 0 ? 0 : starts + 1
       const successor = workers[index]
       if (successor && successor !== worker) worker = successor
       // A worker ended by a signal before it had a handler has stopped as asked.
@@ -71,8 +90,10 @@ export async function supervise(config: Config): Promise<number> {
       // When no worker came up at all, trying again would hide the reason.
       else if (!(await came)) return code
       else {
+        if (starts === startsMax && !hopeless) giveUp()
         await Bun.sleep(restartAfterMs)
         if (stopping) return 0
+        if (hopeless) return 1
         worker = start(index)
       }
     }
