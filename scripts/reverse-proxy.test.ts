@@ -111,10 +111,10 @@ describe.skipIf(nginx === null)('behind nginx as the page about proxies sets it 
       headers,
       tls,
     } as unknown as string[])
-    const heard = Promise.withResolvers<unknown>()
-    socket.addEventListener('message', ({ data }) => heard.resolve(data))
-    socket.addEventListener('close', ({ code }) => heard.reject(new Error(`closed with ${code}`)))
-    expect(await heard.promise).toContain('session.created')
+    const received = Promise.withResolvers<unknown>()
+    socket.addEventListener('message', ({ data }) => received.resolve(data))
+    socket.addEventListener('close', ({ code }) => received.reject(new Error(`closed with ${code}`)))
+    expect(await received.promise).toContain('session.created')
     socket.close()
     await vendor.stop()
     await scene.clear()
