@@ -107,7 +107,7 @@ test('on a phone ticks come with "Select", and nothing scrolls sideways', async 
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(phone.width)
 })
 
-test('a failed test is red after a refresh and after a test of all, and the toast names the channel', async ({
+test('a failed test is red after a refresh and after a test of all, and what failed stands until it is dismissed', async ({
   page,
   root,
 }) => {
@@ -123,7 +123,15 @@ test('a failed test is red after a refresh and after a test of all, and the toas
       .first(),
   ).toContainText('Failed')
   await page.getByRole('button', { name: 'Test all' }).click()
-  await expectToast(page, 'success', /1 failed: ill/)
+  await expectToast(page, 'warning', /1 failed/)
+  const failed = page.getByRole('region', { name: '1 channel failed its test' })
+  await expect(failed).toContainText(/ill.*this key is wrong/)
+  await expectAccessible(page)
+  await failed.getByRole('button', { name: 'Dismiss this notice' }).click()
+  await expect(failed).toHaveCount(0)
+  await tick(page, 'ill').click()
+  await bar(page).getByRole('button', { name: 'Test', exact: true }).click()
+  await expect(failed).toContainText(/ill.*this key is wrong/)
 })
 
 test('the list is narrowed by type, status, group and model, and a channel is copied', async ({ page, root }) => {

@@ -164,12 +164,12 @@ test('all channels, or the disabled ones, are tested with progress [spec 2 chann
   await page.goto('/channel')
   await page.getByRole('button', { name: 'Test all' }).click()
   await expectToast(page, 'success', 'Test started')
-  await expectToast(page, 'success', '2 channels tested, 1 failed')
+  await expectToast(page, 'warning', '2 channels tested, 1 failed')
   await expect(rowOf(page, 'good')).toContainText(/\d\.\d\d s/)
   await page.getByRole('button', { name: 'Disable wrong' }).click()
   await expect(rowOf(page, 'wrong')).toContainText('Manually disabled')
   await page.getByRole('button', { name: 'Test disabled' }).click()
-  await expectToast(page, 'success', '1 channel tested, 1 failed')
+  await expectToast(page, 'warning', '1 channel tested, 1 failed')
 })
 
 test('a second run that ends like the first is reported too [spec 2 channel list foot]', async ({ page, root }) => {

@@ -1,5 +1,6 @@
 import { Progress } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { type Channel, channelsApi } from '#shared/api/channels.ts'
 import { NoticeBar } from '#web/components/page/notice-bar.tsx'
 import { PageHead } from '#web/components/page/page-head.tsx'
@@ -20,6 +21,8 @@ import { useResting } from '#web/state/queries/resting-queries.ts'
 import { channelColumns } from './channel-columns.tsx'
 import { ChannelFilters } from './channel-filters.tsx'
 import styles from './channels.module.css'
+import { FailedTests } from './failed-tests.tsx'
+import type { FailedTest } from './test-all.ts'
 import { useChannelActions } from './use-channel-actions.ts'
 import { useChannelFilter } from './use-channel-filter.ts'
 import { type ChannelList, useChannelList } from './use-channel-list.ts'
@@ -32,9 +35,10 @@ export function ChannelsPage() {
   const filters = useChannelFilter()
   const list = useChannelList(state, filters.filter)
   const selection = useSelection()
-  const verbs = useChannelVerbs(selection, list.rows)
+  const [failed, setFailed] = useState<readonly FailedTest[]>([])
+  const verbs = useChannelVerbs(selection, list.rows, setFailed)
   const columns = channelColumns(t, useChannelActions(list), useResting())
-  const tests = useTestRun(list.refresh)
+  const tests = useTestRun(list.refresh, setFailed)
   const others = useFootActions(list, tests)
   const add = { label: t('channels.add'), to: '/channel/add' }
   return (
@@ -51,6 +55,7 @@ export function ChannelsPage() {
         />
       </PageHead>
       <ChannelFilters {...filters} tags={list.answer?.tags ?? []} />
+      <FailedTests failed={failed} onDismiss={() => setFailed([])} />
       <NoticeBar name="channel-test">{t('channels.notice')}</NoticeBar>
       <DataTable
         label={t('channels.title')}

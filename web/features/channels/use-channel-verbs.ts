@@ -11,7 +11,7 @@ import { type TFunction, useTranslation } from '#web/lib/i18n.ts'
 import { readWhole } from '#web/lib/input/typed-number.ts'
 import { toast } from '#web/lib/toast.tsx'
 import { askAgain } from '#web/state/queries/ask-again.ts'
-import { testAll } from './test-all.ts'
+import { type FailedTest, testAll } from './test-all.ts'
 
 const shownMax = 5
 
@@ -23,7 +23,11 @@ function nowSet(values: readonly (string | number)[], t: TFunction): string {
 }
 
 /** What can be done to several channels at once. */
-export function useChannelVerbs(selection: Selection, rows: readonly Channel[]): BulkVerb[] {
+export function useChannelVerbs(
+  selection: Selection,
+  rows: readonly Channel[],
+  onFailed: (failed: readonly FailedTest[]) => void,
+): BulkVerb[] {
   const { t } = useTranslation()
   const queries = useQueryClient()
   const undoable = useUndoToast()
@@ -35,12 +39,12 @@ export function useChannelVerbs(selection: Selection, rows: readonly Channel[]):
     await undoable(t('table.bulk.changed', { count: done }), { kind: 'channel' })
   }
   const test = async (ids: readonly number[]) => {
-    const failed = await reporting(testAll(ids))
+    const nameOf = (id: number) => rows.find((row) => row.id === id)?.name ?? `#${id}`
+    const failed = await reporting(testAll(ids, nameOf))
     await askAgain(queries, 'channels')
-    if (failed.length === 0) return toast.success(t('channels.bulk.tested', { count: ids.length }))
-    const nameOf = (id: number) => rows.find((row) => row.id === id)?.name ?? String(id)
-    const reasons = failed.map(({ id, reason }) => t('channels.testFailed', { name: nameOf(id), reason }))
-    toast.warning([t('channels.testsDone', { count: ids.length, failed: failed.length }), ...reasons].join('\n'))
+    onFailed(failed)
+    if (failed.length === 0) toast.success(t('channels.bulk.tested', { count: ids.length }))
+    else toast.warning(t('channels.testsDone', { count: ids.length, failed: failed.length }))
   }
   const now = (values: readonly (string | number)[]) => {
     const text = nowSet(values, t)
