@@ -1,4 +1,4 @@
-import { looksOf } from '#server/lib/look-alike.ts'
+import { looksOf } from '#server/lib/text/look-alike.ts'
 import { isNoAddress } from '#shared/api/users.ts'
 import { invalid } from '#shared/errors.ts'
 

@@ -1,6 +1,6 @@
 import type { Database as Sqlite } from 'bun:sqlite'
 import { sql } from 'kysely'
-import { withoutZeros } from '#server/lib/without-zeros.ts'
+import { withoutZeros } from '#server/lib/text/without-zeros.ts'
 import type { Tx } from './database.ts'
 import { logFloorKey } from './logs/log-totals.ts'
 import { continueNumbering } from './numbering.ts'

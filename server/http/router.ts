@@ -1,4 +1,4 @@
-import { decoded } from '#server/lib/decoded.ts'
+import { decoded } from '#server/lib/text/decoded.ts'
 import type { Route } from './mount.ts'
 
 export interface Match {

@@ -1,4 +1,4 @@
-import { withoutTrailing } from '#server/lib/without-trailing.ts'
+import { withoutTrailing } from '#server/lib/text/without-trailing.ts'
 
 const version = /\/v\d+[a-z\d]*$/i
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { readDatabaseAddress } from '#server/db/postgres/database-address.ts'
-import { decoded } from '#server/lib/decoded.ts'
-import { withoutTrailing } from '#server/lib/without-trailing.ts'
+import { decoded } from '#server/lib/text/decoded.ts'
+import { withoutTrailing } from '#server/lib/text/without-trailing.ts'
 
 /** `count/seconds` per client; `0` is off. */
 export interface RateLimit {

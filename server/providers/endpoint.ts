@@ -1,5 +1,5 @@
 import { memoize } from '#server/lib/memoize.ts'
-import { withoutTrailing } from '#server/lib/without-trailing.ts'
+import { withoutTrailing } from '#server/lib/text/without-trailing.ts'
 import type { Operation } from './provider.ts'
 
 /** Where OpenAI's shape has each operation, below the version. */

@@ -11,7 +11,7 @@ import { AccountMenu } from './account-menu.tsx'
 import { CrashBoundary } from './crash.tsx'
 import { SearchButton } from './search-button.tsx'
 import styles from './shell.module.css'
-import { Wallet } from './wallet.tsx'
+import { Wallet } from './wallet/wallet.tsx'
 
 const NavSheet = lazy(async () => ({ default: (await import('./navigation/nav-sheet.tsx')).NavSheet }))
 

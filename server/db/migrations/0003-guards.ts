@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/db/database.ts'
-import { looksOf } from '#server/lib/look-alike.ts'
+import { looksOf } from '#server/lib/text/look-alike.ts'
 
 export const name = '0003-guards'
 

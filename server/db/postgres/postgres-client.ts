@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { decoded } from '#server/lib/decoded.ts'
+import { decoded } from '#server/lib/text/decoded.ts'
 import { readDatabaseAddress } from './database-address.ts'
 import { createHostFinder, type HostFinder } from './host-finder.ts'
 

@@ -1,5 +1,5 @@
 import { addressWith, wholeAddress } from '#server/import/whole-address.ts'
-import { withoutTrailing } from '#server/lib/without-trailing.ts'
+import { withoutTrailing } from '#server/lib/text/without-trailing.ts'
 
 /** What becomes of a custom channel with paths of its own. */
 export interface OwnPaths {

@@ -1,4 +1,4 @@
-import { withoutZeros } from '#server/lib/without-zeros.ts'
+import { withoutZeros } from '#server/lib/text/without-zeros.ts'
 
 /** What a column holds, in the type we need: the engines and versions disagree on types. */
 export type CellReader<Value = unknown> = (value: unknown) => Value

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { UsersTable } from '#server/db/tables.ts'
-import { looksOf } from '#server/lib/look-alike.ts'
+import { looksOf } from '#server/lib/text/look-alike.ts'
 import { foldedIn, heldBefore, type TakenValues } from './claims.ts'
 import type { ImportRun } from './run.ts'
 

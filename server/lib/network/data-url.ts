@@ -1,4 +1,4 @@
-import { decoded } from '#server/lib/decoded.ts'
+import { decoded } from '#server/lib/text/decoded.ts'
 
 export interface DataUrl {
   readonly mediaType: string

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { Pieces } from '#server/lib/streams/pieces.ts'
-import { withoutTrailing } from '#server/lib/without-trailing.ts'
+import { withoutTrailing } from '#server/lib/text/without-trailing.ts'
 import { dataUrl } from './data-url.ts'
 import { mediaTypeOf } from './media-type.ts'
 import { isPublicAddress } from './public-address.ts'

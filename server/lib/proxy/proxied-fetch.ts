@@ -1,5 +1,5 @@
-import { decoded } from '#server/lib/decoded.ts'
 import { memoize } from '#server/lib/memoize.ts'
+import { decoded } from '#server/lib/text/decoded.ts'
 import { openSocksBridge } from './socks-bridge.ts'
 
 const bridgesMax = 500

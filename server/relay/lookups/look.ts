@@ -1,4 +1,4 @@
-import { decoded } from '#server/lib/decoded.ts'
+import { decoded } from '#server/lib/text/decoded.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import { dialectOf } from '#server/relay/request/doors.ts'
 import type { RelayRoute } from '#server/relay/request/relay-route.ts'

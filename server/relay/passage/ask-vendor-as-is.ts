@@ -1,5 +1,5 @@
 import { fetchThrough } from '#server/lib/proxy/proxied-fetch.ts'
-import { withoutTrailing } from '#server/lib/without-trailing.ts'
+import { withoutTrailing } from '#server/lib/text/without-trailing.ts'
 import { providerOf } from '#server/providers/index.ts'
 import type { UpstreamCall, VendorRequest } from '#server/providers/provider.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'

@@ -1,4 +1,4 @@
-import { decoded } from '#server/lib/decoded.ts'
+import { decoded } from '#server/lib/text/decoded.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { Caller } from '#server/relay/request/caller.ts'

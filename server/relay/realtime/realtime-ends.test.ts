@@ -9,6 +9,8 @@ import { api } from '#shared/api/all.ts'
 let scene: RelayScene
 let vendor: SocketUpstream
 const usage = { total_tokens: 2000, input_tokens: 1000, output_tokens: 1000 }
+const spoken = { audio_tokens: 17 }
+const ofWords = { type: 'tokens', total_tokens: 22, input_tokens: 17, input_token_details: spoken, output_tokens: 5 }
 /** 1,000 × 2 + 1,000 × 8 */
 const price = 10_000
 
@@ -21,13 +23,7 @@ beforeAll(async () => {
         JSON.stringify({
           type: 'conversation.item.input_audio_transcription.completed',
           transcript: 'hello',
-          usage: {
-            type: 'tokens',
-            total_tokens: 22,
-            input_tokens: 17,
-            input_token_details: { text_tokens: 0, audio_tokens: 17 },
-            output_tokens: 5,
-          },
+          usage: ofWords,
         }),
       )
     if (type === 'response.create')

@@ -1,6 +1,6 @@
 import type { ChatFault } from '#server/dialects/chat.ts'
 import { redact } from '#server/lib/log.ts'
-import { withoutZeros } from '#server/lib/without-zeros.ts'
+import { withoutZeros } from '#server/lib/text/without-zeros.ts'
 
 const faultMax = 300
 

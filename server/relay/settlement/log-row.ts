@@ -1,7 +1,7 @@
 import type { RequestLog } from '#server/billing/ledger/ledger.ts'
 import type { BillableUsage } from '#server/billing/pricing/billable-usage.ts'
 import type { Charge } from '#server/billing/pricing/price.ts'
-import { withoutZeros } from '#server/lib/without-zeros.ts'
+import { withoutZeros } from '#server/lib/text/without-zeros.ts'
 import { type Consumption, costFor } from '#server/relay/metering/charges.ts'
 import type { Outcome, SettledRequest } from '#server/relay/relayed-request.ts'
 import { logType } from '#shared/statuses.ts'

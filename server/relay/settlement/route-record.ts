@@ -1,6 +1,6 @@
 import { type TryRecord, writeRoute } from '#server/db/logs/route-record.ts'
 import type { ChatFault } from '#server/dialects/chat.ts'
-import { withoutZeros } from '#server/lib/without-zeros.ts'
+import { withoutZeros } from '#server/lib/text/without-zeros.ts'
 import { type Consumption, costBasis } from '#server/relay/metering/charges.ts'
 import type { SettledRequest } from '#server/relay/relayed-request.ts'
 import { consequencesOf } from '#server/relay/routing/fault-consequences.ts'

@@ -18,7 +18,7 @@ export const givenAsSound = (answer: unknown): Given[] =>
 
 /**
  * Containers in which OpenAI ran code, and the files there that its answer cites. Only places that OpenAI itself fills are read:
- * elsewhere in an answer stands what a model was told to write.
+ * elsewhere in an answer stands what a model was asked to write.
  */
 export const givenByCode = (output: unknown): Given[] =>
   arrayOf(output).flatMap((entry) => {
@@ -34,7 +34,7 @@ export const givenByCode = (output: unknown): Given[] =>
     ]
   })
 
-/** What Anthropic's own code answered; the input of a tool is what a model was told to write. */
+/** What Anthropic's own code answered; the input of a tool is what a model was asked to write. */
 const codeResult = /^(?:\w+_)?code_execution_tool_result$/
 
 /** The container in which Anthropic ran code, and the files it made, in a message or in one of its events. */

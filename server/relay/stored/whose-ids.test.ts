@@ -210,15 +210,15 @@ describe('containers of code', () => {
   })
 })
 
-describe('an id that a model was told to write', () => {
+describe('an id that a model was asked to write', () => {
   test('in the input of a tool makes no file of Anthropic the own', async () => {
-    const told = { type: 'bash_code_execution_output', file_id: 'file_of_another' }
+    const written = { type: 'bash_code_execution_output', file_id: 'file_of_another' }
     const reply = {
       id: 'msg_1',
       type: 'message',
       role: 'assistant',
       model: 'm',
-      content: [{ type: 'tool_use', id: 'toolu_1', name: 'f', input: { ...told, content: [told] } }],
+      content: [{ type: 'tool_use', id: 'toolu_1', name: 'f', input: { ...written, content: [written] } }],
       stop_reason: 'tool_use',
       usage: { input_tokens: 10, output_tokens: 5 },
     }

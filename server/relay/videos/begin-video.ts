@@ -91,7 +91,7 @@ export async function beginVideo(
     context.health.succeeded(channel, begunAt)
     return made
   })
-  // Only what the last key of a pool was told is said of its channel.
+  // Only what the last key of a pool was answered is said of its channel.
   return begun.catch((error) => {
     if (failure) context.health.failed(channel, saidIn(failure), null)
     throw error

@@ -1,7 +1,7 @@
 import { gemini } from '#server/dialects/gemini/gemini.ts'
 import { requestOrigin } from '#server/http/session.ts'
-import { decoded } from '#server/lib/decoded.ts'
 import { arrayOf, type JsonObject, numberOf, objectOf, textOf } from '#server/lib/json.ts'
+import { decoded } from '#server/lib/text/decoded.ts'
 import { workNow } from '#server/relay/long-work/work-now.ts'
 import { show } from '#server/relay/lookups/show.ts'
 import { requirePurse } from '#server/relay/metering/purse.ts'

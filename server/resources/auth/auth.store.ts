@@ -1,5 +1,5 @@
 import type { Db, Tx } from '#server/db/database.ts'
-import { looksOf } from '#server/lib/look-alike.ts'
+import { looksOf } from '#server/lib/text/look-alike.ts'
 import type { LoginUser } from '#shared/api/auth.ts'
 import { userStatus } from '#shared/statuses.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { looksOf } from '#server/lib/look-alike.ts'
+import { looksOf } from '#server/lib/text/look-alike.ts'
 import { signIn } from '#server/testing/sign-in.ts'
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
 import { accountApi } from '#shared/api/account.ts'

@@ -10,7 +10,7 @@ import { selfQuery } from '#web/state/queries/self-queries.ts'
 import { ownTeamsQuery } from '#web/state/queries/team-queries.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
 import { chooseWallet, useWalletTeam } from '#web/state/wallet.ts'
-import styles from './shell.module.css'
+import styles from '../shell.module.css'
 import { useFreshBalance } from './use-fresh-balance.ts'
 
 /** Pages about one wallet alone: another one leads to its own. */
