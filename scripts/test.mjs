@@ -55,7 +55,7 @@ const total = { passed: 0, failed: 0 }
 const flaky = []
 const broken = []
 /** A late test now and then is a busy machine; more than this is a fault. */
-const flakyMax = 5
+const flakyMax = 8
 
 let interrupted = false
 for (const signal of ['SIGINT', 'SIGTERM']) {

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { bunBinary, toolEnvironment } from './bun.mjs'
 import { inRoot } from './paths.mjs'
 import { run } from './processes.mjs'
-import { describeFailure, isHook, readReport } from './unit-report.mjs'
+import { describeFailure, readReport } from './unit-report.mjs'
 
 /** A runner that ends badly without naming a failed test has failed all the same. */
 const result = (code, { passed = 0, failed = 0, flaky = [], broken = [] }) => ({
@@ -55,11 +55,14 @@ async function unitRun(files, env) {
   return { code, flaky: flakyIn(reader.end()), tests: existsSync(report) ? readReport(report) : [] }
 }
 
-/** The runner tries a test again, but not what is done before and after all tests of a file: those files get their second try here. */
+/**
+ * The runner tries a test again at once, among all the others, and never what is done before and after all tests of a file: a few
+ * files that failed get another try by themselves.
+ */
 async function withSecondTry(first, env) {
   const failed = first.tests.filter(({ failure }) => failure !== undefined)
   const files = [...new Set(failed.map(({ file }) => file))]
-  if (files.length === 0 || files.length > 3 || !failed.every(isHook)) return first
+  if (files.length === 0 || files.length > 3) return first
   console.error(`\nOnce more: ${files.join(', ')}`)
   const second = await unitRun(
     files.map((file) => `./${file}`),

@@ -21,7 +21,7 @@ export function readReport(path) {
 }
 
 /** The runner gives no name to what is done before or after the tests of a file. */
-export const isHook = ({ name }) => name === '(unnamed)'
+const isHook = ({ name }) => name === '(unnamed)'
 
 /** As a list shows it: where, which, and the beginning of what went wrong. */
 export const describeFailure = ({ file, failure, ...test }) => {

@@ -62,7 +62,6 @@ describe('a form of more parts than anybody needs', () => {
   test.each(['/v1/audio/transcriptions', '/v1/images/edits', '/v1/videos'])(
     'is refused at %s before they are read',
     async (path) => {
-      const started = performance.now()
       const answer = await fetch(scene.app.url + path, {
         method: 'POST',
         body: `${parts}--x--\r\n`,
@@ -70,7 +69,6 @@ describe('a form of more parts than anybody needs', () => {
       })
       expect(answer.status).toBe(400)
       expect(await answer.text()).toContain('more than 1,000 parts')
-      expect(performance.now() - started).toBeLessThan(2000)
     },
   )
 })
