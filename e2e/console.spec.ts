@@ -36,7 +36,8 @@ test('ticked channels are tested together, and those that fail are named', async
   await page.goto('/channel')
   await page.getByRole('checkbox', { name: `Select ${name}` }).click()
   await page.getByRole('toolbar').getByRole('button', { name: 'Test' }).click()
-  await expectToast(page, 'warning', `Channel ${name} failed its test`)
+  const failed = page.getByRole('region', { name: '1 channel failed its test' })
+  await expect(failed.getByRole('link', { name })).toBeVisible()
 })
 
 test('a route is explained for a token that is limited to other models', async ({ page, root }) => {

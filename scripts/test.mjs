@@ -85,7 +85,11 @@ for (const name of asked.length > 0 ? asked : Object.keys(suites)) {
   flaky.push(...late)
   broken.push(...wrong)
 }
-rmSync(folder, { recursive: true, force: true })
+try {
+  rmSync(folder, { recursive: true, force: true })
+} catch (error) {
+  console.error(`${folder} could not be removed: ${error.message}`)
+}
 if (broken.length > 0) console.error(`Failed (${broken.length}):\n  ${broken.join('\n  ')}`)
 if (flaky.length > 0) console.error(`Did not pass on their first try (${flaky.length}):\n  ${flaky.join('\n  ')}`)
 if (flaky.length > flakyMax) {
