@@ -32,22 +32,25 @@ const scripts: readonly (readonly [from: number, quarters: number])[] = [
 const units = new Uint8Array(0x10000)
 for (const [at, [from, quarters]] of scripts.entries()) units.fill(quarters, from, scripts[at + 1]?.[0] ?? units.length)
 
-const kind = { other: 0, small: 1, large: 2, digit: 3, space: 4, line: 5, control: 6 }
+const letter = 16
+/** Beside the kind of a letter. */
 const vowel = 8
+const large = 1
+const digit = 32
+/** What is neither has one of these kinds, by which its tokens are found. */
+const kind = { other: 0, space: 2, line: 4, control: 6 }
 
-/** The kind of each ASCII character; vowels have a kind of their own. */
+/** The kind of each ASCII character. */
 const kinds = Uint8Array.from({ length: 0x80 }, (_, unit) => {
   const sign = String.fromCharCode(unit)
-  const mark = /[aeiouy]/i.test(sign) ? vowel : 0
-  if (/[a-z]/.test(sign)) return kind.small | mark
-  if (/[A-Z]/.test(sign)) return kind.large | mark
-  if (/\d/.test(sign)) return kind.digit
+  if (/[a-z]/i.test(sign)) return letter | (/[aeiouy]/i.test(sign) ? vowel : 0) | (/[A-Z]/.test(sign) ? large : 0)
+  if (/\d/.test(sign)) return digit
   if (sign === ' ') return kind.space
   return /\s/.test(sign) ? kind.line : unit < 0x20 ? kind.control : kind.other
 })
 
-/** Tokens of punctuation and symbols. */
-const alone = [0.75, 0, 0, 0, 0, 1, 1]
+/** Tokens of punctuation and symbols, of spaces, of line breaks and of characters that control. */
+const alone = Float64Array.of(0.75, 0, 0, 0, 1, 0, 1)
 
 /** Longer runs of letters are no words. */
 const longestWord = 12
@@ -55,49 +58,54 @@ const longestWord = 12
 const shortWord = 3
 
 /** Letters in a row: a word is a token or so, letters without sense are cut into pieces of less than two. */
-function wordTokens(letters: number, sounding: number): number {
+function wordTokens(letters: number, vowels: number): number {
   if (letters <= shortWord) return 1
-  if (sounding * 6 < letters) return letters * 0.7
+  if (vowels * 6 < letters) return letters * 0.7
   return letters <= longestWord ? 1 : letters * 0.5
 }
 
 /**
  * Tokens of a text that is no prose: symbols in a row, numbers, letters without sense, scripts that tokenizers hardly know. About as
- * many as a tokenizer makes of such, so that a prompt of brackets or of Cherokee is not held for a part of its price.
+ * many as a tokenizer makes of such, so that a prompt of brackets or of Cherokee is not held for a part of its price. Every prompt
+ * is read by it, letter by letter, so runs have loops of their own.
  */
 export function denseTokens(text: string): number {
+  const { length } = text
   let tokens = 0
   let quarters = 0
-  let letters = 0
-  let sounding = 0
-  let digits = 0
-  let before = 0
-  let unitBefore = 0
-  for (let index = 0; index < text.length; index++) {
+  let index = 0
+  while (index < length) {
     const unit = text.charCodeAt(index)
-    const marked = unit > 0x7f ? kind.other : (kinds[unit] ?? 0)
-    const now = marked & 7
-    const isLetter = now === kind.small || now === kind.large
-    // A capital letter begins a new word, as in camelCase.
-    if (letters > 0 && (!isLetter || (now === kind.large && before === kind.small))) {
-      tokens += wordTokens(letters, sounding)
-      letters = sounding = 0
+    if (unit > 0x7f) {
+      quarters += units[unit] as number
+      index += 1
+      continue
     }
-    if (digits > 0 && now !== kind.digit) {
-      tokens += 1 + (digits - 1) * 0.34
-      digits = 0
+    const mark = kinds[unit] as number
+    const begin = index
+    index += 1
+    if (mark >= digit) {
+      while (index < length && isDigit(text.charCodeAt(index))) index += 1
+      tokens += 1 + (index - begin - 1) * 0.34
+    } else if (mark >= letter) {
+      let vowels = mark & vowel
+      let before = mark & large
+      for (; index < length; index++) {
+        const next = text.charCodeAt(index)
+        const now = next > 0x7f ? 0 : (kinds[next] as number)
+        // A capital letter after a small one begins a new word, as in camelCase.
+        if ((now & letter) === 0 || (now & large) > before) break
+        vowels += now & vowel
+        before = now & large
+      }
+      tokens += wordTokens(index - begin, vowels / vowel)
+    } else {
+      tokens += alone[mark] as number
+      // A run of line breaks or tabs costs one token, however long it is.
+      if (mark === kind.line) while (index < length && text.charCodeAt(index) === unit) index += 1
     }
-    if (isLetter) {
-      letters += 1
-      if (marked > 7) sounding += 1
-    } else if (now === kind.digit) digits += 1
-    else if (unit > 0x7f) quarters += units[unit] ?? 0
-    // A run of line breaks or spaces costs one token, however long it is.
-    else if (now !== kind.line || unit !== unitBefore) tokens += alone[now] ?? 0
-    before = now
-    unitBefore = unit
   }
-  if (letters > 0) tokens += wordTokens(letters, sounding)
-  if (digits > 0) tokens += 1 + (digits - 1) * 0.34
   return Math.ceil(tokens + quarters / 4)
 }
+
+const isDigit = (unit: number): boolean => unit >= 0x30 && unit <= 0x39

@@ -2,6 +2,7 @@ import type { Json } from '#server/dialects/dialect.ts'
 import { arrayOf, objectOf, textOf } from '#server/lib/json.ts'
 import { pictureSize } from '#server/lib/media/picture-size.ts'
 import { recordingSeconds } from '#server/lib/media/recording-length.ts'
+import { memoize } from '#server/lib/memoize.ts'
 
 type Fields = Readonly<Record<string, Json | undefined>>
 
@@ -18,17 +19,26 @@ const unknown: Attachment = { kind: 'unknown' }
 const remoteFields = new Set(['file_id', 'fileUri', 'file_uri', 'file_url', 'video_url'])
 /** Fields that hold an address or the bytes themselves; some vendors have more that end alike (`document_url`). */
 const addressFields = new Set(['image', 'audio', 'video', 'input_audio', 'known_speaker_references'])
-const isAddressField = (field: string): boolean => addressFields.has(field) || /ur[li]$/i.test(field)
 /** Vendors have schemes of their own for what they keep (`ms://`, `oss://`). */
 const isAddress = (value: string): boolean => /^([a-z][a-z0-9+.-]*:\/\/|(https?|gs|s3|file):)/i.test(value)
-/** Enough of a text to know what it is. */
-const headMost = 128
-
 /** Who fetches an address reads over what stands before it and over breaks inside of it. */
 const readAddress = (value: string): string => (value.startsWith('data:') ? value : value.replace(/[^!-~]+/g, ''))
 
+/** Enough signs of an address to know what it is, however many others stand between them. */
+const addressHead = /^(?:[^!-~]*[!-~]){1,32}/
+
 /** Fields that carry the bytes themselves. */
 const byteFields = new Set(['data', 'file_data', 'b64_json'])
+
+/** What the texts of a field are, by its name. */
+const readRole = (field: string) => ({
+  isRemote: remoteFields.has(field),
+  isBytes: byteFields.has(field),
+  isText: !remoteFields.has(field) && !byteFields.has(field) && !addressFields.has(field) && !/ur[li]$/i.test(field),
+})
+/** Requests have the same names again and again, and none of these is long. */
+const knownRole = memoize(2000, readRole)
+const knownMost = 64
 
 const typeFields = ['media_type', 'mimeType', 'mime_type', 'format']
 
@@ -75,13 +85,13 @@ function ofDataUrl(url: string): Attachment {
 
 /** What a text field of an object attaches; null when it is a text like any other. */
 export function attachmentIn(field: string, value: string, owner: Fields): Attachment | null {
-  if (remoteFields.has(field)) return unknown
-  const isBytes = byteFields.has(field)
-  if (!isBytes && !isAddressField(field)) return null
+  const { isRemote, isBytes, isText } = (field.length < knownMost ? knownRole : readRole)(field)
+  if (isText) return null
+  if (isRemote) return unknown
   const type = isBytes ? typeFields.map((name) => owner[name]).find((named) => typeof named === 'string') : undefined
   // A document may be plain words.
   if (typeof type === 'string' && type.startsWith('text/') && owner.type === 'text') return null
-  const head = readAddress(value.slice(0, headMost))
+  const head = readAddress(addressHead.exec(value)?.[0] ?? '')
   if (head.startsWith('data:')) return ofDataUrl(readAddress(value))
   if (isAddress(head) || field === 'file_data') return unknown
   return typeof type === 'string' ? inline(type, value) : null

@@ -53,6 +53,8 @@ describe('what is held', () => {
     ['a film in Ogg', picture('data:video/ogg;base64,AAAA')],
     ['an address behind a space', picture(' https://pictures.example/a.png')],
     ['an address with a tab in it', picture('ht\ttps://pictures.example/a.png')],
+    ['an address behind many spaces', picture(`${' '.repeat(500)}https://pictures.example/a.png`)],
+    ['an address with many breaks in it', picture(`h${'\n'.repeat(500)}ttps://pictures.example/a.png`)],
     ['a film as its frames', part({ type: 'video', video: ['https://films.example/1.png'] })],
     [
       'a document by address, in the words of Mistral',

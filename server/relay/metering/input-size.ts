@@ -1,6 +1,7 @@
 import { denseTokens } from '#server/billing/counting/dense-tokens.ts'
-import { createTokenTally, estimateTokens } from '#server/billing/counting/token-estimate.ts'
+import { quartersOf } from '#server/billing/counting/token-estimate.ts'
 import type { Json } from '#server/dialects/dialect.ts'
+import { memoize } from '#server/lib/memoize.ts'
 import type { Ask, JsonBody } from '#server/relay/request/ask.ts'
 import { isBareReasoning, isItemReference } from '#server/relay/request/item-references.ts'
 import { attachmentIn, pictureTokens } from './attachments.ts'
@@ -58,7 +59,8 @@ const isClosest = (value: Json | undefined): boolean => /ULTRA|\b[4-9]\b/.test(J
 const hasValue = (value: Json | undefined): boolean => value !== undefined && value !== null && value !== ''
 
 interface Running {
-  readonly tally: ReturnType<typeof createTokenTally>
+  /** Quarters of tokens of short texts, which are rounded together. */
+  quarters: number
   dense: number
   /** Of what is dense, as if it were prose. */
   plain: number
@@ -73,16 +75,22 @@ interface Running {
   writesCache: boolean
 }
 
-/** Letters of names are counted together. */
-const unroundedTokens = (text: string): number =>
-  Buffer.byteLength(text) === text.length ? text.length / 4 : estimateTokens(text)
+/** How large a short text is as prose, and by how many tokens it is more. */
+function shortSize(text: string): { readonly quarters: number; readonly beyond: number } {
+  const quarters = quartersOf(text)
+  return { quarters, beyond: Math.max(0, denseTokens(text) - quarters / 4) }
+}
 
-function addText(running: Running, text: string): void {
+/** Requests have the same names again and again. */
+const nameSize = memoize(2000, shortSize)
+
+function addText(running: Running, text: string, sizeOfShort = shortSize): void {
   if (text.length < shortMost) {
-    running.tally.add(text)
-    running.beyond += Math.max(0, denseTokens(text) - unroundedTokens(text))
+    const { quarters, beyond } = sizeOfShort(text)
+    running.quarters += quarters
+    running.beyond += beyond
   } else {
-    const plain = estimateTokens(text)
+    const plain = Math.ceil(quartersOf(text) / 4)
     running.plain += plain
     running.dense += Math.max(plain, denseTokens(text))
   }
@@ -130,7 +138,7 @@ function visit(running: Running, value: Json | undefined, place: Place): void {
   } else if (typeof value === 'object' && value !== null) {
     if (!place.isData && isKept(value, place)) running.isOpen = true
     for (const key in value) {
-      addText(running, key)
+      addText(running, key, nameSize)
       if (place.isData) running.beyond += 1
       if (key === 'cache_control') running.writesCache = true
       if (closenessFields.has(key)) running.isClose ||= isClosest(value[key])
@@ -139,13 +147,13 @@ function visit(running: Running, value: Json | undefined, place: Place): void {
       visit(running, value[key], { field: key, owner: value, isData })
     }
   } else if (value !== undefined) {
-    running.tally.add('0000')
+    running.quarters += 4
     if (place.isData) running.beyond += denseTokens(String(value)) - 1
   }
 }
 
 const nothingRead = (): Running => ({
-  tally: createTokenTally(),
+  quarters: 0,
   dense: 0,
   plain: 0,
   beyond: 0,
@@ -157,8 +165,8 @@ const nothingRead = (): Running => ({
   writesCache: false,
 })
 
-function sizeRead({ tally, dense, plain, beyond, pictures, sound, isOpen, writesCache }: Running): InputSize {
-  const rest = tally.tokens() + pictures + sound
+function sizeRead({ quarters, dense, plain, beyond, pictures, sound, isOpen, writesCache }: Running): InputSize {
+  const rest = Math.ceil(quarters / 4) + pictures + sound
   return {
     tokens: rest + dense + Math.ceil(Math.max(0, beyond - sparseTokens)),
     guessed: rest + plain,
