@@ -1,4 +1,5 @@
 import { denseTokens } from '#server/billing/counting/dense-tokens.ts'
+import { textSize } from '#server/billing/counting/text-size.ts'
 import { quartersOf } from '#server/billing/counting/token-estimate.ts'
 import type { Json } from '#server/dialects/dialect.ts'
 import { memoize } from '#server/lib/memoize.ts'
@@ -90,9 +91,9 @@ function addText(running: Running, text: string, sizeOfShort = shortSize): void 
     running.quarters += quarters
     running.beyond += beyond
   } else {
-    const plain = Math.ceil(quartersOf(text) / 4)
+    const { plain, dense } = textSize(text)
     running.plain += plain
-    running.dense += Math.max(plain, denseTokens(text))
+    running.dense += dense
   }
 }
 

@@ -30,16 +30,20 @@ const unpackedLeast = 4 * 1024 * 1024
 /** A body of this length usually arrives with its head, and needs no timeout of its own. */
 const shortBytes = 64 * 1024
 
+/** Conversations of agents are hardly longer, and cheaper to read than a purse is to look up. */
+const cheapBytes = 512 * 1024
+
 type Arriving = Pick<InboundRequest, 'http' | 'connection'>
 
-const isShort = (http: Request): boolean => {
+const isWithin = (http: Request, bytesMax: number): boolean => {
   const length = http.headers.get('content-length')
-  return length !== null && Number(length) <= shortBytes
+  return length !== null && Number(length) <= bytesMax
 }
 
+const isPacked = (http: Request): boolean => http.headers.has('content-encoding')
+
 /** Whether the body may be long, as any may that is packed: then the purse is checked before it is read. */
-export const hasLongBody = ({ http }: Pick<Arriving, 'http'>): boolean =>
-  !isShort(http) || http.headers.has('content-encoding')
+export const hasLongBody = ({ http }: Pick<Arriving, 'http'>): boolean => !isWithin(http, cheapBytes) || isPacked(http)
 
 /** A client that stops sending in the middle of a body has left. */
 async function arriving<Result>({ http, connection }: Arriving, body: Promise<Result>): Promise<Result> {
@@ -67,7 +71,7 @@ export async function readBytes(inbound: Arriving): Promise<Uint8Array<ArrayBuff
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== '' && name !== 'identity')
   if (encodings.length > layersMax) throw refuse('badEncoding', { encoding: encodings.slice(0, 9).join(', ') })
-  let bytes: Uint8Array = await arriving(inbound, isShort(http) ? http.bytes() : longBytes(inbound))
+  let bytes: Uint8Array = await arriving(inbound, isWithin(http, shortBytes) ? http.bytes() : longBytes(inbound))
   const bytesMax = Math.min(bodyBytesMax, Math.max(unpackedLeast, growthMax * bytes.byteLength))
   for (const encoding of encodings.reverse()) bytes = await decompressed(bytes, encoding, bytesMax)
   return new Uint8Array(bytes)
@@ -76,7 +80,7 @@ export async function readBytes(inbound: Arriving): Promise<Uint8Array<ArrayBuff
 /** The body as text. */
 export function readText(inbound: Arriving): Promise<string> {
   const { http } = inbound
-  if (!hasLongBody(inbound)) return arriving(inbound, http.text())
+  if (isWithin(http, shortBytes) && !isPacked(http)) return arriving(inbound, http.text())
   return readBytes(inbound).then((bytes) => new TextDecoder().decode(bytes))
 }
 
