@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromiumEnvironment } from './lib/chromium.mjs'
 import { ensureInstalled } from './lib/install.mjs'
+import { isInterrupted, noticeInterruption } from './lib/interruption.mjs'
 import { startMariaDb } from './lib/mariadb.mjs'
 import { inRoot } from './lib/paths.mjs'
 import { startPostgres } from './lib/postgres.mjs'
@@ -57,17 +58,11 @@ const broken = []
 /** A late test now and then is a busy machine; more than this is a fault. */
 const flakyMax = 8
 
-let interrupted = false
-for (const signal of ['SIGINT', 'SIGTERM']) {
-  process.on(signal, () => {
-    interrupted = true
-  })
-}
-
+noticeInterruption()
 await ensureInstalled()
 const folder = mkdtempSync(join(tmpdir(), 'switchyard-test-'))
 for (const name of asked.length > 0 ? asked : Object.keys(suites)) {
-  if (interrupted) break
+  if (isInterrupted()) break
   const began = Date.now()
   console.error(`\n== ${name}`)
   const {
@@ -97,4 +92,4 @@ if (flaky.length > flakyMax) {
   total.failed += 1
 }
 console.log(`${total.passed} passed, ${total.failed} failed`)
-process.exitCode = interrupted || total.failed > 0 || total.passed === 0 ? 1 : 0
+process.exitCode = isInterrupted() || total.failed > 0 || total.passed === 0 ? 1 : 0

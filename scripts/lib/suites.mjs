@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { bunBinary, toolEnvironment } from './bun.mjs'
+import { isInterrupted } from './interruption.mjs'
 import { inRoot } from './paths.mjs'
 import { run } from './processes.mjs'
 import { describeFailure, readReport } from './unit-report.mjs'
@@ -57,28 +58,27 @@ async function unitRun(files, env) {
 
 /**
  * The runner tries a test again at once, among all the others, and never what is done before and after all tests of a file: a few
- * files that failed get another try by themselves.
+ * files that failed get another try by themselves. A runner that ended badly without naming a test gets one too, with all of its files.
  */
-async function withSecondTry(first, env) {
+async function withSecondTry(first, all, env) {
   const failed = first.tests.filter(({ failure }) => failure !== undefined)
   const files = [...new Set(failed.map(({ file }) => file))]
-  if (files.length === 0 || files.length > 3) return first
-  console.error(`\nOnce more: ${files.join(', ')}`)
-  const second = await unitRun(
-    files.map((file) => `./${file}`),
-    env,
-  )
+  if (first.code === 0 || files.length > 3 || isInterrupted()) return first
+  const isNamed = files.length > 0
+  console.error(`\nOnce more: ${(isNamed ? files : all).join(', ')}`)
+  const second = await unitRun(isNamed ? files.map((file) => `./${file}`) : all, env)
+  const late = isNamed ? failed.map(describeFailure) : [`the runner ended with ${first.code}`]
   return {
     code: second.code,
-    flaky: [...first.flaky, ...failed.map(describeFailure), ...second.flaky],
-    tests: [...first.tests.filter(({ file }) => !files.includes(file)), ...second.tests],
+    flaky: [...first.flaky, ...late, ...second.flaky],
+    tests: [...(isNamed ? first.tests.filter(({ file }) => !files.includes(file)) : []), ...second.tests],
   }
 }
 
 export async function unitTests(folders, filters, env = {}) {
   const present = folders.filter((folder) => existsSync(inRoot(folder)))
   const files = filters.length > 0 ? filters : present.map((folder) => `./${folder}/`)
-  const { code, flaky, tests } = await withSecondTry(await unitRun(files, env), env)
+  const { code, flaky, tests } = await withSecondTry(await unitRun(files, env), files, env)
   const failed = tests.filter(({ failure }) => failure !== undefined)
   return result(code, {
     passed: tests.filter(({ skipped, failure }) => !skipped && failure === undefined).length,
