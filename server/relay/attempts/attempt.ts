@@ -1,6 +1,7 @@
 import { providerOf } from '#server/providers/index.ts'
 import { type Target, UpstreamFault } from '#server/providers/provider.ts'
-import { type Deliverable, makeReady } from '#server/relay/answer/deliverable.ts'
+import type { Deliverable } from '#server/relay/answer/deliverable.ts'
+import { makeReady } from '#server/relay/answer/make-ready.ts'
 import { refusal } from '#server/relay/refusals.ts'
 import type { Ask } from '#server/relay/request/ask.ts'
 import { type SendContext, type SendResult, send } from '#server/relay/upstream/send.ts'
