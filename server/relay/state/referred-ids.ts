@@ -5,18 +5,21 @@ import { foreign, inGoogleTools, prompts, skills, voices } from './foreign-ids.t
 import type { Reference } from './reference.ts'
 import type { StateKind } from './state.store.ts'
 
+const none: readonly Reference[] = []
+
 const reference = (kind: StateKind, id: unknown, param: string): Reference[] => {
   const text = textOf(id)
   return text ? [{ kind, id: text, param }] : []
 }
 
 /** Every object inside a value, itself included. Recursion is safe: the parser limits the depth of bodies. */
-function* objectsIn(value: unknown): Generator<JsonObject> {
-  if (Array.isArray(value)) for (const entry of value) yield* objectsIn(entry)
+function objectsIn(value: unknown, found: JsonObject[] = []): JsonObject[] {
+  if (Array.isArray(value)) for (const entry of value) objectsIn(entry, found)
   const object = objectOf(value)
-  if (!object) return
-  yield object
-  for (const key in object) if (typeof object[key] === 'object') yield* objectsIn(object[key])
+  if (!object) return found
+  found.push(object)
+  for (const key in object) if (typeof object[key] === 'object') objectsIn(object[key], found)
+  return found
 }
 
 /** Files and containers that code at a vendor worked with, as its answers name them. */
@@ -29,7 +32,8 @@ const past = (references: readonly Reference[]): Reference[] =>
   references.map((each) => ({ ...each, isPast: true as const }))
 
 const fileIds = (content: unknown, param: string): Reference[] =>
-  [...objectsIn(content)].flatMap((object) => {
+  objectsIn(content).flatMap((object) => {
+    if (object.file_id === undefined && object.container_id === undefined) return none
     const files = reference('file', object.file_id, param)
     return [...(isAnswered(object) ? past(files) : files), ...past(reference('item', object.container_id, param))]
   })
@@ -72,7 +76,7 @@ const filesInText = ({ role, content }: JsonObject, param: string): Reference[] 
 /** Beside conversations these are all other bodies of OpenAI's shape. */
 function inChat({ messages, audio, voice, cached_content, cachedContent, extra_body, google }: JsonBody): Reference[] {
   const said = arrayOf(messages).map((message) => objectOf(message) ?? {})
-  const caches = [...objectsIn([{ cached_content, cachedContent }, extra_body, google])].flatMap((object) => [
+  const caches = objectsIn([{ cached_content, cachedContent }, extra_body, google]).flatMap((object) => [
     object.cached_content,
     object.cachedContent,
   ])
@@ -113,7 +117,7 @@ const inCloud = /^gs:/i
 
 function inContents(body: JsonBody): Reference[] {
   const { contents, content, requests, systemInstruction, system_instruction, tools } = body
-  const addresses = [...objectsIn([contents, content, requests, systemInstruction, system_instruction])].flatMap(
+  const addresses = objectsIn([contents, content, requests, systemInstruction, system_instruction]).flatMap(
     ({ fileUri, file_uri }) => [fileUri, file_uri].flatMap((address) => textOf(address) ?? []),
   )
   const caches = [body.cachedContent, body.cached_content]
