@@ -1,3 +1,4 @@
+import { timesOpenaiTokens } from '#server/billing/counting/claude-tokens.ts'
 import type { BillableUsage } from '#server/billing/pricing/billable-usage.ts'
 import { chargeRequest } from '#server/billing/pricing/charge-each.ts'
 import type { ModelPrice } from '#server/billing/pricing/model-price.ts'
@@ -87,8 +88,10 @@ function mostUsage(offer: Offer, measured: Measured, input: number, output: numb
 /** Pictures cost these many times more tokens there. */
 const pictureTimes = (model: string): number => (model.startsWith('gpt-4o-mini') ? 13 : 1)
 
-const knownInput = ({ size }: Measured, { knownAs }: Offer): number =>
-  size.tokens + size.pictures * (pictureTimes(knownAs) - 1)
+function knownInput({ size }: Measured, { knownAs }: Offer): number {
+  const text = (size.tokens - size.pictures - size.sound) * timesOpenaiTokens(knownAs)
+  return Math.ceil(text) + size.pictures * pictureTimes(knownAs) + size.sound
+}
 
 /** All the prompt may turn out to be: what nobody can measure is held as all the model can read. */
 function mostInput(measured: Measured, offer: Offer): number {

@@ -1,0 +1,42 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { lastHold } from '#server/testing/last-hold.ts'
+import { jsonAnswer } from '#server/testing/operation-charges.ts'
+import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
+
+let scene: RelayScene
+beforeAll(async () => {
+  scene = await startRelayScene({ quota: 100_000_000, tokenQuota: 100_000_000 })
+})
+afterEach(() => scene.clear())
+afterAll(() => scene.stop())
+
+const anthropic = 14
+const prose = 'The council met in the morning to discuss the new bridge, and nobody agreed on where it ought to stand. '
+
+/** What a message to Claude holds and costs when its vendor reports so many tokens of prompt. */
+async function priced(model: string, body: object, input_tokens: number) {
+  const said = { id: 'msg_1', type: 'message', role: 'assistant', content: [{ type: 'text', text: 'a' }] }
+  const usage = { input_tokens, output_tokens: 1 }
+  const channel = await scene.channel(jsonAnswer({ ...said, model, stop_reason: 'max_tokens', usage }), {
+    type: anthropic,
+    models: model,
+  })
+  const asked = { model, max_tokens: 1, messages: [{ role: 'user', content: 'hi' }], ...body }
+  const bill = await scene.bill(async () => expect((await scene.post('/v1/messages', asked)).status).toBe(200))
+  expect(channel.seen).toHaveLength(1)
+  return { cost: -bill.user, held: await lastHold(scene) }
+}
+
+describe('a prompt costs no more than is held', () => {
+  const text = prose.repeat(1000)
+  test.each([
+    ['claude-opus-5-5', 2.5],
+    ['claude-opus-4-7', 2.5],
+    ['claude-sonnet-4-6', 3.4],
+    ['claude-3-5-haiku-20241022', 3.4],
+  ])('by %s, of which a token is %d letters', async (model, letters) => {
+    const { cost, held } = await priced(model, { system: text }, Math.ceil(text.length / letters))
+    expect(held).toBeGreaterThanOrEqual(cost)
+    expect(held).toBeLessThan(1.25 * cost)
+  })
+})
