@@ -1,11 +1,11 @@
-import { timesOpenaiTokens } from '#server/billing/counting/claude-tokens.ts'
+import { timesOpenaiTokens, toolPromptTokens } from '#server/billing/counting/claude-tokens.ts'
 import type { BillableUsage } from '#server/billing/pricing/billable-usage.ts'
 import { chargeRequest } from '#server/billing/pricing/charge-each.ts'
 import type { ModelPrice } from '#server/billing/pricing/model-price.ts'
 import { type Extras, quotaOf } from '#server/billing/pricing/price.ts'
 import type { ModelFacts } from '#server/providers/model-facts.ts'
 import { type AnswerBound, type Operation, unbounded } from '#server/providers/provider.ts'
-import type { Ask } from '#server/relay/request/ask.ts'
+import { type Ask, bodyOf } from '#server/relay/request/ask.ts'
 import { callsHeld, heldExtras } from './extra-charges.ts'
 import { fixedCeiling } from './fixed-ceiling.ts'
 import type { Ceiling, Measured, Offer } from './offer.ts'
@@ -88,9 +88,10 @@ function mostUsage(offer: Offer, measured: Measured, input: number, output: numb
 /** Pictures cost these many times more tokens there. */
 const pictureTimes = (model: string): number => (model.startsWith('gpt-4o-mini') ? 13 : 1)
 
-function knownInput({ size }: Measured, { knownAs }: Offer): number {
+function knownInput({ size, ask }: Measured, { knownAs }: Offer): number {
   const text = (size.tokens - size.pictures - size.sound) * timesOpenaiTokens(knownAs)
-  return Math.ceil(text) + size.pictures * pictureTimes(knownAs) + size.sound
+  const added = toolPromptTokens(knownAs, bodyOf(ask).tools)
+  return Math.ceil(text) + added + size.pictures * pictureTimes(knownAs) + size.sound
 }
 
 /** All the prompt may turn out to be: what nobody can measure is held as all the model can read. */

@@ -40,3 +40,18 @@ describe('a prompt costs no more than is held', () => {
     expect(held).toBeLessThan(1.25 * cost)
   })
 })
+
+describe('what Anthropic adds about tools costs no more than is held', () => {
+  const own = [
+    { type: 'bash_20250124', name: 'bash' },
+    { type: 'text_editor_20250728', name: 'str_replace_based_edit_tool' },
+    { type: 'computer_20251124', name: 'computer', display_width_px: 1024, display_height_px: 768 },
+  ]
+  test.each([
+    ['a tool of the client', [{ name: 'f', input_schema: { type: 'object' } }], 804 + 50],
+    ['its own tools', own, 804 + 245 + 700 + 735 + 499 + 50],
+  ])('%s', async (_, tools, tokens) => {
+    const { cost, held } = await priced('claude-opus-4-7', { tools }, tokens)
+    expect(held).toBeGreaterThanOrEqual(cost)
+  })
+})
