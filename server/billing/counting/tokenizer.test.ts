@@ -8,7 +8,7 @@ describe('counting', () => {
     expect(await countTokens('tiktoken is great!', 'gpt-4')).toBe(6)
     expect(await countTokens('お誕生日おめでとう', 'gpt-3.5-turbo')).toBe(9)
     expect(await countTokens('お誕生日おめでとう', 'gpt-4o')).toBe(8)
-    expect(await countTokens('お誕生日おめでとう', 'claude-opus-5-5')).toBe(8)
+    expect(await countTokens('お誕生日おめでとう', 'claude-opus-5-5')).toBe(14)
     expect(await countTokens('', 'gpt-4o')).toBe(0)
   })
 

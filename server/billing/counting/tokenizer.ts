@@ -1,5 +1,6 @@
 import { othersTurn } from '#server/lib/others-turn.ts'
 import { type CountableMessage, chatOverhead, chatTexts } from './chat-tokens.ts'
+import { timesOpenaiTokens } from './claude-tokens.ts'
 import { estimateTokens } from './token-estimate.ts'
 
 /** The work of an encoder grows with the square of a run without a space, so it never sees a longer piece than this. */
@@ -75,7 +76,7 @@ export async function countTokens(text: string | readonly string[], model: strin
     if (index > 0 && index % piecesAtOnce === 0) await othersTurn()
     sum += encode(piece)
   }
-  return sum
+  return Math.ceil(sum * timesOpenaiTokens(model))
 }
 
 /** Input tokens of a conversation, counted as OpenAI does. */

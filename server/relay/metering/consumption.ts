@@ -39,11 +39,12 @@ const readAlone = 1
 
 /** Counts what was not reported; `answered` is the output where at least that was reported. */
 async function countedConsumption(
-  ask: Ask,
+  asked: Ask,
   meter: Meter,
   approximate: boolean,
   answered: number | null,
 ): Promise<Consumption> {
+  const ask = { ...asked, model: meter.countedAs(asked.model) }
   const { undivided = 0, ...reported } = meter.reported() ?? { input: 0, output: 0 }
   const counted = reported.input > 0 ? reported.input : await countInput(ask, approximate)
   // Where only a total was reported, the prompt's tokens are part of it and not added.

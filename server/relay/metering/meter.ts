@@ -1,3 +1,4 @@
+import { timesOpenaiTokens } from '#server/billing/counting/claude-tokens.ts'
 import { createTokenTally } from '#server/billing/counting/token-estimate.ts'
 import { countTokens } from '#server/billing/counting/tokenizer.ts'
 import type { ChatEvent, ChatFault, Usage } from '#server/dialects/chat.ts'
@@ -23,6 +24,8 @@ export interface Meter {
   fault(): ChatFault | null
   /** Whether what was answered begins with this; false of an answer too long to know. */
   beginsWith(text: string): boolean
+  /** The model whose tokens are counted: as its vendor names it, where only that says how fine it cuts. */
+  countedAs(model: string): string
   /** Tokens of what was answered so far, counted by us. */
   countOutput(model: string, approximate: boolean): Promise<number>
 }
@@ -58,6 +61,8 @@ class AnswerMeter implements Meter {
   private content = false
   private calls = 0
   private id: string | undefined
+  /** The model as its vendor names it. */
+  private answering: string | undefined
   private buffer = ''
   private overflow: ReturnType<typeof createTokenTally> | null = null
 
@@ -70,6 +75,7 @@ class AnswerMeter implements Meter {
     switch (event.type) {
       case 'start':
         this.id ??= event.id
+        this.answering ??= event.model
         return
       case 'text-delta':
       case 'reasoning-delta':
@@ -150,11 +156,16 @@ class AnswerMeter implements Meter {
     return !this.overflow && this.buffer.startsWith(text)
   }
 
+  countedAs(model: string): string {
+    return this.answering !== undefined && timesOpenaiTokens(this.answering) > 1 ? this.answering : model
+  }
+
   async countOutput(model: string, approximate: boolean): Promise<number> {
+    const calls = this.calls * 3
+    if (!approximate && !this.overflow) return (await countTokens(this.buffer, model)) + calls
     const rest = createTokenTally()
     rest.add(this.buffer)
-    const counted = approximate || this.overflow ? rest.tokens() : await countTokens(this.buffer, model)
-    return counted + (this.overflow?.tokens() ?? 0) + this.calls * 3
+    return Math.ceil((rest.tokens() + (this.overflow?.tokens() ?? 0)) * timesOpenaiTokens(model)) + calls
   }
 }
 
