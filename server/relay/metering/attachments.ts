@@ -45,7 +45,9 @@ const typeFields = ['media_type', 'mimeType', 'mime_type', 'format']
 /** Reads no more of a picture than its first bytes. */
 const headLength = 256 * 1024
 
-const pictureTokensMost = 10_000
+export const pictureTokensUsual = 10_000
+/** The same where a request asks for all pixels to be read. */
+export const pictureTokensMost = 16_384
 /** The newest of Google's models count any picture so. */
 const pictureTokensLeast = 1120
 /** The finest grid in use cuts a picture into patches of 32 by 32 and counts each up to two and a half times. */
@@ -58,6 +60,7 @@ const leastBytesPerSecond = 1000
 
 const bytesOf = (base64: string): Uint8Array => new Uint8Array(Buffer.from(base64, 'base64'))
 
+/** Tokens of a picture of which all pixels are read. */
 export function pictureTokens(bytes: Uint8Array): number {
   const size = pictureSize(bytes)
   if (!size) return pictureTokensMost

@@ -2,10 +2,11 @@ import { denseTokens } from '#server/billing/counting/dense-tokens.ts'
 import { textSize } from '#server/billing/counting/text-size.ts'
 import { quartersOf } from '#server/billing/counting/token-estimate.ts'
 import type { Json } from '#server/dialects/dialect.ts'
+import { amountOf } from '#server/lib/json.ts'
 import { memoize } from '#server/lib/memoize.ts'
 import type { Ask, JsonBody } from '#server/relay/request/ask.ts'
 import { isBareReasoning, isItemReference } from '#server/relay/request/item-references.ts'
-import { attachmentIn, pictureTokens } from './attachments.ts'
+import { attachmentIn, pictureTokens, pictureTokensMost, pictureTokensUsual } from './attachments.ts'
 
 /** How large a prompt is taken to be before anybody has counted it. */
 export interface InputSize {
@@ -57,6 +58,14 @@ const closestTokens = 2240
 /** Google accepts the numbers of its enum values as well. */
 const isClosest = (value: Json | undefined): boolean => /ULTRA|\b[4-9]\b/.test(JSON.stringify(value ?? ''))
 
+/** Fields by which Qwen's models are asked to read more pixels of a picture than usual, and to enlarge a small one to so many. */
+const finenessFields = new Set(['vl_high_resolution_images', 'max_pixels'])
+const enlargedTo = 'min_pixels'
+/** They make a token of 28 by 28 pixels or of more. */
+const enlargedPixelsPerToken = 784
+const enlargedTokens = (pixels: Json | undefined): number =>
+  Math.min(pictureTokensMost, Math.ceil(amountOf(pixels) / enlargedPixelsPerToken))
+
 const hasValue = (value: Json | undefined): boolean => value !== undefined && value !== null && value !== ''
 
 interface Running {
@@ -71,6 +80,10 @@ interface Running {
   /** How many those are, and whether any is to be looked at as closely as can be. */
   shown: number
   isClose: boolean
+  /** What they are where all of their pixels are read, whether that is asked for, and how many tokens each is enlarged to. */
+  finely: number
+  isFine: boolean
+  least: number
   sound: number
   isOpen: boolean
   writesCache: boolean
@@ -104,6 +117,12 @@ interface Place {
   readonly isData: boolean
 }
 
+function addPicture(running: Running, tokens: number): void {
+  running.pictures += Math.min(pictureTokensUsual, tokens)
+  running.finely += tokens
+  running.shown += 1
+}
+
 function addString(running: Running, value: string, { field, owner, isData }: Place): void {
   if (!isData && sealedFields.has(field) && isSealed(value)) {
     const sealed = Math.ceil(value.length / 4)
@@ -114,10 +133,8 @@ function addString(running: Running, value: string, { field, owner, isData }: Pl
   const attachment = isData ? null : attachmentIn(field, value, owner)
   if (!attachment) addText(running, value)
   else if (attachment.kind === 'unknown') running.isOpen = true
-  else if (attachment.kind === 'picture') {
-    running.pictures += attachment.tokens
-    running.shown += 1
-  } else running.sound += attachment.tokens
+  else if (attachment.kind === 'picture') addPicture(running, attachment.tokens)
+  else running.sound += attachment.tokens
 }
 
 /** What a piece of a conversation calls a tool with; the request itself is none, whatever it says. */
@@ -143,6 +160,8 @@ function visit(running: Running, value: Json | undefined, place: Place): void {
       if (place.isData) running.beyond += 1
       if (key === 'cache_control') running.writesCache = true
       if (closenessFields.has(key)) running.isClose ||= isClosest(value[key])
+      if (finenessFields.has(key)) running.isFine ||= Boolean(value[key])
+      if (key === enlargedTo) running.least = Math.max(running.least, enlargedTokens(value[key]))
       const isData = place.isData || dataFields.has(key) || (key === 'input' && isToolUse(value, place))
       if (!isData && cachedFields.has(key) && hasValue(value[key])) running.isOpen = true
       visit(running, value[key], { field: key, owner: value, isData })
@@ -161,6 +180,9 @@ const nothingRead = (): Running => ({
   pictures: 0,
   shown: 0,
   isClose: false,
+  finely: 0,
+  isFine: false,
+  least: 0,
   sound: 0,
   isOpen: false,
   writesCache: false,
@@ -182,7 +204,9 @@ function sizeRead({ quarters, dense, plain, beyond, pictures, sound, isOpen, wri
 export function sizeOf(body: JsonBody): InputSize {
   const running = nothingRead()
   visit(running, body, { field: '', owner: body, isData: false })
-  if (running.isClose) running.pictures = Math.max(running.pictures, running.shown * closestTokens)
+  if (running.isFine) running.pictures = running.finely
+  const each = Math.max(running.least, running.isClose ? closestTokens : 0)
+  running.pictures = Math.max(running.pictures, running.shown * each)
   running.isOpen ||= stateFields.some((field) => hasValue(body[field])) || isStoredPrompt(body)
   return sizeRead(running)
 }
@@ -207,8 +231,7 @@ async function formSize(form: FormData, model: string): Promise<InputSize> {
     const [field = ''] = name.split('[', 1)
     if (!isFile(value)) addString(running, value, { field, owner: {}, isData: false })
     else if (name !== 'file') {
-      running.pictures += pictureTokens(await value.slice(0, 64 * 1024).bytes())
-      running.shown += 1
+      addPicture(running, pictureTokens(await value.slice(0, 64 * 1024).bytes()))
     }
   }
   if (isFaithful(form, model)) running.pictures += running.shown * fidelityTokens

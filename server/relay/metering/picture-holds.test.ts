@@ -107,3 +107,36 @@ test.each([
   expect(channel.seen).toHaveLength(1)
   expect(await lastHold(scene)).toBeGreaterThanOrEqual(-bill.user)
 })
+
+const fine = 16_384
+
+test.each([
+  ['enlarged', png(32), { min_pixels: 16_777_216, max_pixels: 16_777_216 }, {}],
+  ['enlarged by words', png(32), { min_pixels: '16777216' }, {}],
+  ['of many pixels', png(4096), { max_pixels: 16_777_216 }, {}],
+  ['of many pixels, all of which are read', png(4096), {}, { vl_high_resolution_images: true }],
+])('pictures for Qwen that are %s cost no more than is held', async (_, bytes, more, settings) => {
+  const model = 'qwen3-vl-plus'
+  const url = `data:image/png;base64,${Buffer.from(bytes).toString('base64')}`
+  const content = Array.from({ length: 10 }, () => ({ type: 'image_url', image_url: { url }, ...more }))
+  const usage = { prompt_tokens: 10 * fine + 10, completion_tokens: 10, total_tokens: 10 * fine + 20 }
+  const message = { role: 'assistant', content: 'a' }
+  const channel = await scene.channel(jsonAnswer({ choices: [{ index: 0, message, finish_reason: 'stop' }], usage }), {
+    type: 17,
+    models: model,
+  })
+  const body = { model, max_tokens: 100, messages: [{ role: 'user', content }], ...settings }
+  const bill = await scene.bill(() => scene.post('/v1/chat/completions', body))
+  expect(channel.seen).toHaveLength(1)
+  expect(await lastHold(scene)).toBeGreaterThanOrEqual(-bill.user)
+})
+
+test('pictures for Qwen are held by their size otherwise', async () => {
+  const model = 'qwen3-vl-plus'
+  const url = `data:image/png;base64,${Buffer.from(png(32)).toString('base64')}`
+  await scene.channel(jsonAnswer({}), { type: 17, models: model })
+  const content = [{ type: 'image_url', image_url: { url }, min_pixels: 65_536 }]
+  await scene.post('/v1/chat/completions', { model, max_tokens: 100, messages: [{ role: 'user', content }] })
+  // 1,120 tokens of the picture at 0.2 in a million, 100 of the answer at 1.6
+  expect(await lastHold(scene)).toBeLessThan(112 + 80 + 300 + 500)
+})
