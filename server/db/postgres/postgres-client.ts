@@ -26,7 +26,7 @@ export const clientClass = (finder: HostFinder): typeof pg.Client =>
 
     override connect(): Promise<pg.Client>
     override connect(done: Done): void
-    override connect(done?: Done): Promise<pg.Client> | void {
+    override connect(done?: Done): Promise<pg.Client> | undefined {
       const connected = this.connectToFound()
       if (!done) return connected
       const report = done as (error: Error | null, client?: pg.Client) => void

@@ -55,10 +55,10 @@ describe('a silent connection is ended', () => {
 
   test.concurrent('in the middle of a body, of the relay and of the console, framed by length and in chunks', async () => {
     const bodies = [
-      head('/v1/chat/completions', 'Content-Length: 100') + '{',
-      head('/v1/chat/completions', `Content-Length: ${megabyte}`) + '{',
-      head('/v1/chat/completions', 'Transfer-Encoding: chunked') + '1\r\n{\r\n',
-      head('/v1/messages/count_tokens', 'Content-Length: 100') + '{',
+      `${head('/v1/chat/completions', 'Content-Length: 100')}{`,
+      `${head('/v1/chat/completions', `Content-Length: ${megabyte}`)}{`,
+      `${head('/v1/chat/completions', 'Transfer-Encoding: chunked')}1\r\n{\r\n`,
+      `${head('/v1/messages/count_tokens', 'Content-Length: 100')}{`,
       'POST /api/user/login HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{',
     ]
     const answers = await Promise.all(bodies.map((text) => open(text).closed))

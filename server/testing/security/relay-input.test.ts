@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterAll(() => scene.stop())
 
-const nested = (levels: number) => '{"properties":{"a":'.repeat(levels) + '1' + '}}'.repeat(levels)
+const nested = (levels: number) => `${'{"properties":{"a":'.repeat(levels)}1${'}}'.repeat(levels)}`
 
 const send = (path: string, body: string) =>
   fetch(scene.app.url + path, {

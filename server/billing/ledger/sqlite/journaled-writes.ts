@@ -160,10 +160,12 @@ export function createJournaledWrites(
 
 /** Returns what begins it: work after a while, and again while it says that there is more. Keeps no process alive. */
 function repeated(everyMs: number, work: () => boolean): () => void {
-  let timer: ReturnType<typeof setTimeout> | null = null
+  let isBegun = false
   const begin = () => {
-    timer ??= setTimeout(() => {
-      timer = null
+    if (isBegun) return
+    isBegun = true
+    setTimeout(() => {
+      isBegun = false
       if (work()) begin()
     }, everyMs).unref()
   }
