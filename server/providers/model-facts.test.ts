@@ -19,6 +19,9 @@ test.each([
   ['apac.amazon.nova-micro-v1:0', 'amazon.nova-micro-v1:0'],
   ['claude-sonnet-4-5@20250929', 'claude-sonnet-4-5'],
   ['claude-opus-4-6@default', 'claude-opus-4-6'],
+  ['gpt-35-turbo', 'gpt-3.5-turbo'],
+  ['gpt-35-turbo-16k', 'gpt-3.5-turbo-16k'],
+  ['gpt-41-mini', 'gpt-4.1-mini'],
 ])('%s of another vendor is the same model as %s', (name, model) => {
   expect(modelFacts(name)).toEqual(modelFacts(model))
   expect(modelFacts(name)).not.toBeNull()

@@ -38,17 +38,17 @@ const table: ReadonlyMap<string, ModelFacts> = new Map(
 /** Bedrock says where a model runs, who made it and which version of it this is. */
 const onBedrock = /^(?:[a-z]+\.)?(?:amazon|anthropic|openai)\.(.+?)(?:-v\d+)?(?:(?:-\d)?:\d+)?$/
 
-/** The name itself, without the snapshot's date, without the vendor before it, and with dashes for dots. */
+/** The name itself, without the snapshot's date, without the vendor before it, with dashes for dots, and with the dot Azure leaves out. */
 function namesOf(model: string): string[] {
   const plain = (onBedrock.exec(model)?.[1] ?? model).replace(/-internet$/, '')
   const dateless = plain.replace(/[-@](\d{4}-\d{2}-\d{2}|\d{8}|default)$/, '')
   const bare = dateless.slice(dateless.lastIndexOf('/') + 1).replace(/:\w+$/, '')
-  return [plain, dateless, bare, bare.replaceAll('.', '-')]
+  return [plain, dateless, bare, bare.replaceAll('.', '-'), bare.replace(/^gpt-(\d)(?=\d(?!\d))/, 'gpt-$1.')]
 }
 
 /** What the newest of a family had, for names that came later. */
 const families: readonly (readonly [RegExp, Row])[] = [
-  [/^(gpt-[5-9]|gpt-\d\d|o\d|codex)/, [1_050_000, 128_000, 'image pdf tools reasoning json cache', '']],
+  [/^(gpt-[5-9]|gpt-[12]\d|o\d|codex)/, [1_050_000, 128_000, 'image pdf tools reasoning json cache', '']],
   [/^gpt-oss/, [131_072, 32_766, 'tools reasoning json', '']],
   [/^gpt-4/, [128_000, 16_384, 'image tools json', '']],
   [/^claude-/, [1_000_000, 64_000, 'image pdf tools reasoning json cache', '']],

@@ -28,6 +28,7 @@ describe('vendor fields', () => {
       { max_completion_tokens: 5 },
     ],
     ['OpenAI keeps the limit of older models', 1, { max_tokens: 5 }, { model: 'gpt-4o' }, { max_tokens: 5 }],
+    ['Azure too, which writes no dots', 3, { max_tokens: 5 }, { model: 'gpt-35-turbo' }, { max_tokens: 5 }],
     [
       'the newer name wins',
       3,

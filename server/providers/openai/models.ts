@@ -5,8 +5,8 @@ import { arrayOf, objectOf } from '#server/lib/json.ts'
 import { withFormInWords } from '#server/providers/form-in-words.ts'
 import type { Body } from '#server/providers/provider.ts'
 
-/** The o series and everything from gpt-5 on. */
-const isNew = (model: string): boolean => /^(o\d|gpt-([5-9]|\d{2}))/.test(model)
+/** The o series and everything from gpt-5 on; gpt-35 is how Azure writes gpt-3.5. */
+const isNew = (model: string): boolean => /^(o\d|gpt-([5-9]|[12]\d))/.test(model)
 
 /** Chat variants of the new models do not reason. */
 const isReasoning = (model: string): boolean => isNew(model) && !/-chat(-|$)/.test(model)
