@@ -62,6 +62,7 @@ describe('vendor fields', () => {
       {},
       { do_sample: false, top_p: 0.99, stop: ['a'] },
     ],
+    ['Zhipu stops at a list of one', 16, { stop: 'END' }, {}, { stop: ['END'] }],
     ['Zhipu thinks or not', 16, { reasoning_effort: 'none' }, {}, { thinking: { type: 'disabled' } }],
     ['Zhipu chooses tools itself', 16, { tools: [], tool_choice: 'required' }, {}, { tools: [], tool_choice: 'auto' }],
     ['DashScope thinks or not', 17, { reasoning_effort: 'high' }, {}, { enable_thinking: true }],

@@ -45,7 +45,7 @@ function adjust(body: Body): Body {
     ...rest,
     ...(heat === undefined ? {} : heat === 0 ? { do_sample: false } : { temperature: clamp(heat, 0, 1) }),
     ...(share === undefined ? {} : { top_p: clamp(share, 0.01, 0.99) }),
-    ...(stop === undefined ? {} : { stop: Array.isArray(stop) ? stop.slice(0, 1) : stop }),
+    ...(stop === undefined || stop === null ? {} : { stop: Array.isArray(stop) ? stop.slice(0, 1) : [stop] }),
   }
 }
 
