@@ -65,6 +65,7 @@ function encodeRequest(request: ChatRequest): Json {
       ...rest,
       result_format: 'message',
       incremental_output: request.stream ? true : undefined,
+      temperature: clamp(request.temperature, 0, 1.9999),
       top_p: clamp(request.topP, 0.0001, 0.9999),
       top_k: request.topK,
       // The format cannot say "some tool": with one tool that is the tool, with several it stays the model's choice.

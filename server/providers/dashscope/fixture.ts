@@ -9,13 +9,22 @@ export const dashscopeFixture: Fixture = {
   requests: [
     {
       name: 'text, the stream piece by piece',
-      request: { messages: hello, stream: true, topP: 1, topK: 4, user: 'u', reasoning: { effort: 'none' } },
+      request: {
+        messages: hello,
+        stream: true,
+        temperature: 2,
+        topP: 1,
+        topK: 4,
+        user: 'u',
+        reasoning: { effort: 'none' },
+      },
       body: {
         model: 'm',
         input: { messages: [{ role: 'user', content: 'hi' }] },
         parameters: {
           result_format: 'message',
           incremental_output: true,
+          temperature: 1.9999,
           top_p: 0.9999,
           top_k: 4,
           enable_thinking: false,
