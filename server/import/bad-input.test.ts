@@ -73,6 +73,13 @@ test('rows as bad as they come are taken with a word about each', async () => {
     insertRow(engine, 'tokens', { id: 80, user_id: 80, key: keys.ann.toUpperCase(), status: 1, remain_quota: null }),
     insertRow(engine, 'tokens', { id: 81, user_id: 80, key: keys.ann, status: 1, remain_quota: 1 }),
     insertRow(engine, 'tokens', { id: 82, user_id: 80, key: 'sk-', status: 1, remain_quota: 1 }),
+    insertRow(engine, 'tokens', {
+      id: 83,
+      user_id: 80,
+      key: 'endless',
+      status: 1,
+      expired_time: '9223372036854775807',
+    }),
     insertRow(engine, 'users', { id: -7, username: 'below', password: '', quota: 5, status: 1, aff_code: 'belo' }),
     insertRow(engine, 'channels', { id: 80, type: null, key: null, name: null, models: null, status: null }),
   ])
@@ -86,6 +93,8 @@ test('rows as bad as they come are taken with a word about each', async () => {
   expect(report).toContain('rows without a number: 1. Their id is 0 or less')
   const { db } = app.ctx.database
   expect(await reconcile(db)).toEqual([])
+  const endless = db.selectFrom('tokens').select('expired_time').where('id', '=', 83)
+  expect(await endless.executeTakeFirst()).toEqual({ expired_time: Number.MAX_SAFE_INTEGER })
   const twins = await db
     .selectFrom('users')
     .select(['id', 'status', 'role'])

@@ -22,7 +22,9 @@ const toNumber = (value: unknown): number => {
 export const text: CellReader<string> = toText
 /** PostgreSQL pads columns of a fixed length with spaces. */
 export const code: CellReader<string> = (value) => toText(value).trim()
-export const whole: CellReader<number> = (value) => Math.trunc(toNumber(value))
+/** As far as it can be counted: some write the largest number there is for never. */
+export const whole: CellReader<number> = (value) =>
+  Math.min(Math.max(Math.trunc(toNumber(value)), Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER)
 export const real: CellReader<number> = toNumber
 export const flag: CellReader<boolean> = (value) => /^(1|t|true)$/i.test(toText(value))
 /**

@@ -50,11 +50,12 @@ export async function* pages<Row extends { readonly id: number }>(
   { after = 0, until = Number.MAX_SAFE_INTEGER, size = rowsPerPage }: Walk = {},
 ): AsyncGenerator<Row[]> {
   const id = source.quote('id')
+  const most = Math.min(until, Number.MAX_SAFE_INTEGER)
   let last = after
   let uncollected = 0
   for (;;) {
     const found = await source.query(
-      `select * from ${source.quote(table)} where ${id} > ${last} and ${id} <= ${until} order by ${id} limit ${size}`,
+      `select * from ${source.quote(table)} where ${id} > ${last} and ${id} <= ${most} order by ${id} limit ${size}`,
     )
     const rows = found.map((each) => row.parse(each))
     const end = rows.at(-1)
