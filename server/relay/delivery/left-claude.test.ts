@@ -13,16 +13,16 @@ afterAll(async () => {
   await scene.stop()
 })
 
-test.each([
-  ['claude-opus-4-8', 'claude-opus-4-8'],
-  ['our-best', 'claude-opus-4-8'],
-])('a stream of %s that is left before its report costs as many tokens as Claude makes of it', async (model, named) => {
+const text = 'The council met in the morning to discuss the new bridge, and nobody agreed on where to put it. '.repeat(
+  50,
+)
+
+/** What a stream costs that is left when all of it has come but its report. */
+async function left(model: string, named: string, max_tokens: number): Promise<number> {
   await scene.option('ModelRatio', `{"gpt-4o": 1, "${model}": 1}`)
   await scene.option('CompletionRatio', `{"gpt-4o": 1, "${model}": 1}`)
   const event = (type: string, data: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`
   const usage = { input_tokens: 10, output_tokens: 1 }
-  const text =
-    'The council met in the morning to discuss the new bridge, and nobody agreed on where to put it. '.repeat(50)
   await scene.channel(
     eventStream(
       event('message_start', { message: { id: 'm', role: 'assistant', model: named, content: [], usage } }),
@@ -34,7 +34,7 @@ test.each([
   )
   const bill = await scene.bill(async () => {
     const leaving = new AbortController()
-    const body = { model, max_tokens: 5000, stream: true, messages: [{ role: 'user', content: 'hi' }] }
+    const body = { model, max_tokens, stream: true, messages: [{ role: 'user', content: 'hi' }] }
     const answer = await scene.post('/v1/messages', body, { signal: leaving.signal })
     expect(answer.status).toBe(200)
     let seen = ''
@@ -44,9 +44,20 @@ test.each([
     }
     leaving.abort()
   })
-  const tokens = -bill.user - 10
+  return -bill.user - 10
+}
+
+test.each([
+  ['claude-opus-4-8', 'claude-opus-4-8'],
+  ['our-best', 'claude-opus-4-8'],
+])('a stream of %s that is left before its report costs as many tokens as Claude makes of it', async (model, named) => {
+  const tokens = await left(model, named, 5000)
   expect(tokens).toBeGreaterThan(text.length / 3)
   expect(tokens).toBeLessThan(text.length / 2.3)
+})
+
+test('but no more than it might have written', async () => {
+  expect(await left('claude-opus-4-8', 'claude-opus-4-8', 1500)).toBe(1500)
 })
 
 test('its prompt is counted likewise where the vendor says nothing of it', async () => {

@@ -1,3 +1,4 @@
+import { timesOpenaiTokens } from '#server/billing/counting/claude-tokens.ts'
 import { countChat, countTokens } from '#server/billing/counting/tokenizer.ts'
 import type { ChatRequest, Usage } from '#server/dialects/chat.ts'
 import { BadRequest, type ClientDialect } from '#server/dialects/dialect.ts'
@@ -52,10 +53,14 @@ async function countedConsumption(
   const input = inTotal > 0 ? inTotal : counted
   const said = (answered ?? reported.output) - inTotal
   const seen = async () => (await meter.countOutput(ask.model, approximate)) - (repeatsPrompt(ask, meter) ? input : 0)
-  const output = answered === null ? Math.max(said, await seen()) : said
+  const output = answered === null ? Math.max(said, Math.min(await seen(), mostWritten(ask))) : said
   const doubtful = meter.isDoubtful() ? { doubtful: true } : {}
   return { by: 'tokens', usage: { ...reported, input, output }, counted: true, ...doubtful }
 }
+
+/** A count of Claude's tokens is a guess, and its limit holds for its thoughts too: no answer is longer. */
+const mostWritten = ({ model, answerLimit, n }: Ask): number =>
+  answerLimit !== null && timesOpenaiTokens(model) > 1 ? answerLimit * n : Number.POSITIVE_INFINITY
 
 /** Whether an answer begins with the prompt because that was asked for. Not every vendor does what is asked, so it is looked for. */
 function repeatsPrompt({ payload, entrance }: Ask, meter: Meter): boolean {
