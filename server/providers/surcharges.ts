@@ -79,6 +79,7 @@ const families: readonly (readonly [RegExp, Surcharges])[] = [
   [/^gemini-3/, { tiers: {}, calls: { webSearch: 0.014 } }],
   [/^gemini-/, gemini2],
   [/^(kimi|moonshot|glm)-/, { tiers: {}, calls: { webSearch: 0.00426 } }],
+  [/^(x-ai\/)?grok-.*multi-agent/, { tiers: {}, calls: {}, researches: true }],
   [/^(perplexity\/)?sonar-deep-research/, { tiers: {}, calls: { webSearch: 0.005 }, researches: true }],
   [/^(perplexity\/)?sonar(-reasoning)?-pro/, sonar(0.006, 0.01, 0.014)],
   [/^(perplexity\/)?sonar-reasoning/, sonar(0.005, 0.008, 0.014)],

@@ -75,6 +75,13 @@ describe('thoughts beside the limit of an answer are held', () => {
     await scene.option('PreConsumedQuota', 0)
     expect((await ask(36, 'sonar-deep-research', { max_tokens: 100 })).held).toBeGreaterThan(2 * 128_000)
   })
+
+  test.each(['grok-4.20-multi-agent-beta-0309', 'x-ai/grok-4.20-multi-agent'])(
+    'of the agents of %s, which think and read each for itself',
+    async (model) => {
+      expect((await ask(1, model, { max_tokens: 100 })).held).toBeGreaterThan(2_000_000)
+    },
+  )
 })
 
 describe('on a small balance Alibaba is sent a budget for thoughts', () => {
