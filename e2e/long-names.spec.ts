@@ -1,8 +1,9 @@
 import { expect, type Page } from '@playwright/test'
 import { channelsApi } from '#shared/api/channels.ts'
 import { usersApi } from '#shared/api/users.ts'
-import { makeChannel, makeToken, makeUser } from './support/make.ts'
-import { chat, makeSpender, startUpstream } from './support/relay.ts'
+import { expectNoSideways } from './support/axe.ts'
+import { makeChannel, makeToken, makeUser, uniqueName } from './support/make.ts'
+import { chat, makeSpender, makeTraffic, startUpstream } from './support/relay.ts'
 import { phone, test } from './support/site.ts'
 
 const longName = 'vendor/a-model-family-with-a-long-name-and-its-date-2026-11-18-preview'
@@ -138,3 +139,36 @@ test('on a phone many groups leave the facts beside them whole', async ({ page, 
     expect(await tooWide(page)).toBe(0)
   }
 })
+
+for (const width of [992, 1024])
+  test(`at ${width} pixels the screens of routing and prices keep to their width, and names are read`, async ({
+    page,
+    root,
+    server,
+    enterAs,
+  }) => {
+    const name = uniqueName('a-channel-')
+    await makeTraffic(root, server.url)
+    await makeChannel(root, { name, models: 'gpt-4.1,my-own-model-without-a-price' })
+    await page.setViewportSize({ width, height: 800 })
+    await enterAs(root)
+    for (const path of ['/routing', '/routing?model=gpt-4.1', '/routing/simulate', '/price', '/']) {
+      await page.goto(path)
+      await page.waitForLoadState('networkidle')
+      await expectNoSideways(page, `${path} scrolls sideways`)
+    }
+    for (const path of ['/routing?model=gpt-4.1', '/routing/simulate']) {
+      await page.goto(path)
+      const cell = page.getByRole('row').getByTitle(name)
+      await expect(cell).toBeVisible()
+      expect(await cell.evaluate((element) => element.scrollWidth - element.clientWidth), path).toBe(0)
+    }
+    await page.goto('/price?q=my-own-model')
+    await expect(page.getByTitle(/refused in 24 h/).first()).toBeVisible()
+    const rows = await page.locator('tbody tr').evaluateAll((all) => all.map((row) => row.clientHeight))
+    expect(Math.max(...rows)).toBeLessThanOrEqual(48)
+    await page.goto('/')
+    const region = page.getByRole('region', { name: 'Channels: health and profit' })
+    await expect(region.getByText(name)).toBeVisible()
+    expect(await region.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
+  })

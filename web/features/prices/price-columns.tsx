@@ -16,14 +16,22 @@ interface Ways {
 }
 
 const priceIds = ['input', 'cached', 'output']
-const moneyIds = ['cost', 'margin', 'revenue']
+/** A row without a price has no action either. */
+const refusedIds = ['cost', 'margin', 'revenue', 'actions']
 
 /** Rows that have something to say in the place of numbers. */
 export const joinedCells =
   (t: TFunction, language: string, open: Ways['open']) =>
   (row: PriceRow): Joined | null => {
-    if (row.source === 'none')
-      return { columns: moneyIds, cell: <span className={styles.refused}>{refusedText(t, language, row)}</span> }
+    if (row.source === 'none') {
+      const text = refusedText(t, language, row)
+      const cell = (
+        <span className={styles.refused} title={text}>
+          {text}
+        </span>
+      )
+      return { columns: refusedIds, cell }
+    }
     return isInline(row) ? null : { columns: priceIds, cell: <PiecesCell row={row} open={open} /> }
   }
 

@@ -4,6 +4,7 @@ import { ChannelBar } from '#web/components/data/channel-type.tsx'
 import { reasonIn, wordOf } from '#web/components/data/reason-words.ts'
 import { Dot } from '#web/components/data/state-dot.tsx'
 import { useBeside } from '#web/hooks/use-beside.ts'
+import { useWide } from '#web/hooks/use-wide.ts'
 import { formatSeconds, formatTime } from '#web/lib/format.ts'
 import { type TFunction, useTranslation } from '#web/lib/i18n.ts'
 import { formatShare, formatUsd } from '#web/lib/usd.ts'
@@ -25,7 +26,8 @@ interface Props {
 /** Channels in three bands. The drawing at the left says what the table says. */
 export function Bands({ candidates, price, ratio, children }: Props) {
   const { t } = useTranslation()
-  const wide = useBeside()
+  const wide = useWide()
+  const beside = useBeside()
   const sold = price?.input_usd == null ? null : price.input_usd * ratio
   return (
     <div className={styles.drawing}>
@@ -58,7 +60,7 @@ export function Bands({ candidates, price, ratio, children }: Props) {
             rows.length > 0 && (
               <tbody key={band}>
                 <tr className={styles.band}>
-                  <th colSpan={wide ? 6 : 2} scope="rowgroup">
+                  <th colSpan={beside ? 6 : 2} scope="rowgroup">
                     {t(`routing.bands.${band}`)}{' '}
                     <span className={styles.small}>
                       {[t(`routing.bandHints.${band}`), shared].filter(Boolean).join(t('common.comma'))}

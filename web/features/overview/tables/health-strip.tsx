@@ -26,7 +26,14 @@ export function HealthStrip({ restsUntil, ...given }: Props) {
     ...(restsUntil === null ? [] : [t('overview.restsUntil', { time: restsUntil })]),
   ].join(t('common.comma'))
   return (
-    <svg width={buckets.length * 4} height="18" role="img" aria-label={words}>
+    <svg
+      width={buckets.length * 4}
+      height="18"
+      viewBox={`0 0 ${buckets.length * 4} 18`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={words}
+    >
       <title>{words}</title>
       {buckets.map((bucket, index) => (
         <Shape key={bucket} x={index * 4} tick={ticks[index] ?? 'idle'} />
