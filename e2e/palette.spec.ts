@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test'
 import { channelsApi } from '#shared/api/channels.ts'
 import { tokensApi } from '#shared/api/tokens.ts'
+import { holdScripts } from './support/held.ts'
 import { makeChannel, makeToken } from './support/make.ts'
 import { phone, test } from './support/site.ts'
 
@@ -181,4 +182,26 @@ test('a visitor has no palette, and a phone has its glass', async ({ page, membe
   await page.getByRole('button', { name: 'Search or jump to' }).click()
   await expect(page.getByRole('combobox')).toBeFocused()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width)
+})
+
+test('what is typed before the palette is there stands in it, also letters that are keys of the console', async ({
+  page,
+  root,
+  enterAs,
+}) => {
+  const release = await holdScripts(page, 'palette')
+  await enterAs(root)
+  await page.goto('/token')
+  await expect(page.getByRole('heading', { name: 'Tokens' })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('gp')
+  release()
+  const field = page.getByRole('combobox', { name: 'Search or jump to' })
+  await expect(field).toBeFocused()
+  await page.keyboard.type('t-4')
+  await expect(field).toHaveValue('gpt-4')
+  await expect(page).toHaveURL(/\/token$/)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+k')
+  await expect(field).toHaveValue('')
 })

@@ -9,6 +9,7 @@ import { Footer } from './footer.tsx'
 import { sectionOf } from './navigation/nav-items.ts'
 import { Sidebar } from './navigation/sidebar.tsx'
 import { visit } from './palette/recent-pages.ts'
+import { useTypedAhead } from './palette/use-typed-ahead.ts'
 import styles from './shell.module.css'
 import { useShortcuts } from './use-shortcuts.ts'
 
@@ -25,6 +26,7 @@ export function Shell() {
   useEffect(() => {
     if (section !== undefined) visit(section)
   }, [section])
+  const typed = useTypedAhead(searching)
   const isIdle = user !== null && !searching && !listing
   useShortcuts(isIdle, { loadPalette, openPalette: palette.open, openKeys: keys.open })
   return (
@@ -49,7 +51,7 @@ export function Shell() {
       </div>
       <CrashBoundary fallback={null}>
         <Suspense>
-          {searching && <Palette opened onClose={palette.close} />}
+          {searching && <Palette opened typed={typed} onClose={palette.close} />}
           {listing && <KeyList opened onClose={keys.close} />}
         </Suspense>
       </CrashBoundary>

@@ -6,8 +6,15 @@ import styles from './palette.module.css'
 import { PaletteOption } from './palette-option.tsx'
 import { usePalette } from './use-palette.ts'
 
+interface Props {
+  opened: boolean
+  /** What was typed before the field could take it. */
+  typed: string
+  onClose: () => void
+}
+
 /** Goes anywhere and does most things from the keyboard. */
-export function Palette({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+export function Palette({ opened, typed, onClose }: Props) {
   const { t } = useTranslation()
   return (
     <Modal.Root
@@ -25,16 +32,16 @@ export function Palette({ opened, onClose }: { opened: boolean; onClose: () => v
       <Modal.Overlay color="#000" backgroundOpacity={0.4} />
       <Modal.Content aria-label={t('palette.open')}>
         <Modal.Body>
-          <PaletteBody onClose={onClose} />
+          <PaletteBody typed={typed} onClose={onClose} />
         </Modal.Body>
       </Modal.Content>
     </Modal.Root>
   )
 }
 
-function PaletteBody({ onClose }: { onClose: () => void }) {
+function PaletteBody({ typed, onClose }: Pick<Props, 'typed' | 'onClose'>) {
   const { t } = useTranslation()
-  const { list, text, type, about, groups, current, idOf, open, press } = usePalette(onClose)
+  const { list, text, type, about, groups, current, idOf, open, press } = usePalette(typed, onClose)
   return (
     <>
       <div className={styles.field}>

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Entry, EntryGroup } from './palette-entries.ts'
 import { holds, useResults } from './use-results.ts'
@@ -18,10 +18,11 @@ interface PaletteState {
 }
 
 /** What is typed, what is found for it, which of it is chosen, and what each key does there. */
-export function usePalette(onClose: () => void): PaletteState {
+export function usePalette(typed: string, onClose: () => void): PaletteState {
   const list = useId()
   const navigate = useNavigate()
   const [text, setText] = useState('')
+  useEffect(() => setText(typed), [typed])
   const [chosen, setChosen] = useState(0)
   const [about, setAbout] = useState<Entry | null>(null)
   /** What was typed before its actions were listed. */
