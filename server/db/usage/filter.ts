@@ -1,21 +1,43 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Dimension, Keys } from './cells.ts'
 
-/** The payer is one column: a user's id, or a team's id as a negative number. */
-export type UsageColumn = Dimension | 'payer'
+/** A column made of others. */
+interface MadeColumn {
+  /** What a table must keep apart to know it. */
+  readonly needs: readonly Dimension[]
+  /** Of rows called `kept`. */
+  readonly inSql: RawBuilder<string | number>
+  of(keys: Keys): string | number
+}
+
+const made = {
+  /** A user's id, or a team's id as a negative number. */
+  payer: {
+    needs: ['user_id', 'team_id'],
+    inSql: sql`case when kept.team_id > 0 then -kept.team_id else kept.user_id end`,
+    of: (keys) => (keys.team_id > 0 ? -keys.team_id : keys.user_id),
+  },
+  /** A token's id, a blank, and the name of a model. */
+  token_and_model: {
+    needs: ['token_id', 'model_name'],
+    inSql: sql`cast(kept.token_id as text) || ' ' || kept.model_name`,
+    of: (keys) => `${keys.token_id} ${keys.model_name}`,
+  },
+} as const satisfies Record<string, MadeColumn>
+
+export type UsageColumn = Dimension | keyof typeof made
+
+const isMade = (column: UsageColumn): column is keyof typeof made => Object.hasOwn(made, column)
 
 /** What a table must keep apart to know a column. */
-export const needsOf = (column: UsageColumn): readonly Dimension[] =>
-  column === 'payer' ? ['user_id', 'team_id'] : [column]
+export const needsOf = (column: UsageColumn): readonly Dimension[] => (isMade(column) ? made[column].needs : [column])
 
 /** Of rows called `kept`. */
 export const columnSql = (column: UsageColumn): RawBuilder<string | number> =>
-  column === 'payer'
-    ? sql`case when kept.team_id > 0 then -kept.team_id else kept.user_id end`
-    : sql`kept.${sql.ref(column)}`
+  isMade(column) ? made[column].inSql : sql`kept.${sql.ref(column)}`
 
 export const columnValue = (keys: Keys, column: UsageColumn): string | number =>
-  column === 'payer' ? (keys.team_id > 0 ? -keys.team_id : keys.user_id) : keys[column]
+  isMade(column) ? made[column].of(keys) : keys[column]
 
 /** Values of a column that count, or that do not. */
 export interface ColumnChoice {

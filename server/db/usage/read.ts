@@ -121,7 +121,7 @@ export function sumsStatement(tx: Tx, question: PreparedQuestion, names: readonl
   const parts = partsOf(tx, question, sql`${key} as key, ${sql.join(signed)}`, grouped).map(
     ({ statement }) => statement,
   )
-  const isText = question.by === null || question.by === 'model_name' || question.by === 'group'
+  const isText = question.by === null || ['model_name', 'group', 'token_and_model'].includes(question.by)
   const cells = question.corrections.map(({ key: corrected, sums }) => [corrected, ...names.map((name) => sums[name])])
   const columns = names.map((name, at) => sql`${numberCell(at + 1)} as ${sql.ref(name)}`)
   parts.push(sql`

@@ -25,22 +25,14 @@ const paidBy = ({ kind, id }: Wallet): UsageFilter =>
       ]
 
 async function chargesOf(tx: Tx, wallet: Wallet, from: number, to: number): Promise<Statement['charges']> {
-  const filter = paidBy(wallet)
-  const buckets = [{ from, to }]
-  const tokens = await readSums(tx, await prepare(tx, { filter, buckets, by: 'token_id' }))
-  const nameOf = await labelsOf(
-    tx,
-    'token',
-    tokens.map(({ key }) => key),
-  )
-  const charges: Statement['charges'] = []
-  for (const { key } of tokens.filter(({ quota }) => quota !== 0)) {
-    const ofToken: UsageFilter = [...filter, { column: 'token_id', values: [key], leaveOut: false }]
-    const models = await readSums(tx, await prepare(tx, { filter: ofToken, buckets, by: 'model_name' }))
-    for (const { key: model, quota } of models) {
-      if (quota !== 0) charges.push({ model: String(model), token: nameOf(key), quota })
-    }
-  }
+  const question = { filter: paidBy(wallet), buckets: [{ from, to }], by: 'token_and_model' } as const
+  const sums = (await readSums(tx, await prepare(tx, question))).filter(({ quota }) => quota !== 0)
+  const found = sums.map(({ key, quota }) => {
+    const [token = '', ...model] = String(key).split(' ')
+    return { token, model: model.join(' '), quota }
+  })
+  const nameOf = await labelsOf(tx, 'token', [...new Set(found.map(({ token }) => Number(token)))])
+  const charges = found.map(({ model, token, quota }) => ({ model, token: nameOf(Number(token)), quota }))
   return charges.sort((a, b) => b.quota - a.quota || (a.model < b.model ? -1 : 1))
 }
 
