@@ -11,28 +11,33 @@ interface BegunCall {
   arguments: string
 }
 
+/** What has nothing to do with calls. */
+type Said = Exclude<ContentEvent, { type: 'tool-call-start' | 'tool-call-delta' }>
+
+const isCall = (each: BegunCall | Said): each is BegunCall => 'start' in each
+
 const isOver = (call: BegunCall): boolean => call.arguments !== '' && isWholeCall(call)
 
 /**
- * Calls one after the other: the format has one block open at a time, and clients run a call when its block stops. One that begins
- * before the arguments of another have come waits for them.
+ * Calls one after the other: the format has one block open at a time, and clients run a call when its block stops. What comes
+ * before all arguments of a call waits for them, be it another call or words.
  */
 export function createCallOrder() {
   let current: BegunCall | undefined
-  let waiting: BegunCall[] = []
+  let waiting: (BegunCall | Said)[] = []
 
-  const begin = (call: BegunCall): ContentEvent[] => {
-    const { start, arguments: text } = call
-    current = call
+  const begin = (next: BegunCall | Said): ContentEvent[] => {
+    current = isCall(next) ? next : undefined
+    if (!isCall(next)) return [next]
+    const { start, arguments: text } = next
     const at = { index: start.index, ...(start.choice === undefined ? {} : { choice: start.choice }) }
     return text === '' ? [start] : [start, { type: 'tool-call-delta', ...at, arguments: text }]
   }
-  /** Events of waiting calls whose turn has come. */
+  /** Events of what has waited, as far as its turn has come. */
   const next = (): ContentEvent[] => {
     const events: ContentEvent[] = []
     while (waiting.length > 0 && (!current || isOver(current))) {
-      const [first, ...rest] = waiting
-      waiting = rest
+      const first = waiting.shift()
       if (first) events.push(...begin(first))
     }
     return events
@@ -46,12 +51,11 @@ export function createCallOrder() {
 
   return {
     push(event: ContentEvent): ContentEvent[] {
-      if (event.type === 'tool-call-start') {
-        waiting.push({ start: event, arguments: '' })
-        return next()
+      if (event.type !== 'tool-call-delta') {
+        waiting.push(event.type === 'tool-call-start' ? { start: event, arguments: '' } : event)
+        return waiting.length === 1 ? next() : []
       }
-      if (event.type !== 'tool-call-delta') return current ? [...rest(), event] : [event]
-      const late = waiting.find(({ start }) => start.index === event.index)
+      const late = waiting.filter(isCall).find(({ start }) => start.index === event.index)
       if (late) late.arguments += event.arguments
       if (late) return []
       if (current?.start.index !== event.index) return event.arguments.trim() === '' ? [] : [event]

@@ -2,7 +2,7 @@ import type { ChatEvent, ReasoningPart } from '#server/dialects/chat.ts'
 import { tagCall } from '#server/dialects/signature.ts'
 import { parseDataUrl } from '#server/lib/network/data-url.ts'
 import { announceItem, finishItem, newItem, type Output } from './output.ts'
-import { closeCalls, openCall, writeArguments } from './write-call.ts'
+import { closeCalls, closeWholeCalls, openCall, writeArguments } from './write-call.ts'
 import { closeMessage, openMessage, writeCitation, writeRefusal, writeText } from './write-message.ts'
 import { closeReasoning, openReasoning, writeThought } from './write-reasoning.ts'
 
@@ -14,15 +14,22 @@ export function closeItems(output: Output): void {
   closeCalls(output)
 }
 
+/** Makes room for an item: a call whose arguments are still coming stays open beside it. */
+function makeRoom(output: Output): void {
+  closeMessage(output)
+  closeReasoning(output, {})
+  closeWholeCalls(output)
+}
+
 function messageOf(output: Output) {
   if (output.message) return output.message
-  closeItems(output)
+  makeRoom(output)
   return openMessage(output)
 }
 
 function reasoningOf(output: Output) {
   if (output.reasoning) return output.reasoning
-  closeItems(output)
+  makeRoom(output)
   return openReasoning(output)
 }
 
@@ -39,7 +46,7 @@ function writeCall(output: Output, event: Extract<ChatEvent, { type: 'tool-call-
 }
 
 function writeImage(output: Output, url: string): void {
-  closeItems(output)
+  makeRoom(output)
   const item = newItem(output, 'ig_')
   const json = { type: 'image_generation_call', id: item.id }
   announceItem(output, item, { ...json, status: 'in_progress', result: null })
@@ -65,7 +72,7 @@ export function writeEvent(output: Output, event: ContentEvent): void {
       writeProof(output, { signature: event.signature })
       return
     case 'reasoning-redacted':
-      closeItems(output)
+      makeRoom(output)
       writeProof(output, { redacted: event.data })
       return
     case 'tool-call-start':

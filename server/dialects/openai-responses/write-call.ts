@@ -53,10 +53,19 @@ function closeFunction(output: Output, call: OpenCall): void {
   finishItem(output, call, callJson(call, args, endingOf(output, call)))
 }
 
+function closeCall(output: Output, index: number, call: OpenCall): void {
+  output.calls.delete(index)
+  if (call.takesText) closeText(output, call)
+  else closeFunction(output, call)
+}
+
 export function closeCalls(output: Output): void {
-  for (const call of output.calls.values()) {
-    if (call.takesText) closeText(output, call)
-    else closeFunction(output, call)
+  for (const [index, call] of output.calls) closeCall(output, index, call)
+}
+
+/** Those of which nothing more can come. */
+export function closeWholeCalls(output: Output): void {
+  for (const [index, call] of output.calls) {
+    if (call.arguments !== '' && isWholeCall(call)) closeCall(output, index, call)
   }
-  output.calls.clear()
 }

@@ -17,10 +17,13 @@ interface Piece {
   function?: { name?: string; arguments?: string }
 }
 
-/** A stream of chat that brings these pieces of calls, chunk by chunk. */
-const calling = (...chunks: Piece[][]) => {
+/** A stream of chat that brings these words and pieces of calls, chunk by chunk. */
+const calling = (...chunks: (string | Piece[])[]) => {
   const deltas = [
-    ...chunks.map((tool_calls) => ({ choices: [{ index: 0, delta: { tool_calls } }] })),
+    ...chunks.map((said) => {
+      const delta = typeof said === 'string' ? { content: said } : { tool_calls: said }
+      return { choices: [{ index: 0, delta }] }
+    }),
     { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
     { choices: [], usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 } },
   ]
@@ -76,6 +79,22 @@ describe('a vendor that streams calls in odd pieces', () => {
   })
 })
 
+/** A call that is spoken into before it is whole. */
+const begunAndSpoken = () =>
+  calling(
+    [{ index: 0, id: 'a', function: { name: 'f', arguments: '' } }],
+    'so ',
+    [{ index: 0, function: { arguments: '{"x"' } }],
+    'be it',
+    [{ index: 0, function: { arguments: ':1}' } }],
+    '.',
+  )
+
+test('a vendor may go on speaking in the midst of a call', async () => {
+  await begunAndSpoken()
+  expect(await readCalls()).toEqual(everywhere(['f', { x: 1 }]))
+})
+
 /** Blocks as an agent reads them that runs a tool as soon as its block has stopped. */
 async function blocksAsTheyStop(): Promise<unknown[]> {
   const asked = { model: 'gpt-4o', max_tokens: 100, stream: true, messages }
@@ -117,6 +136,14 @@ describe('calls whose arguments come interleaved reach Anthropic’s clients one
       ['f', '{"x":1}'],
       ['g', '{"y":2}'],
       ['h', '{"z":3}'],
+    ])
+  })
+
+  test('and what is said in the midst of one comes after it', async () => {
+    await begunAndSpoken()
+    expect(await blocksAsTheyStop()).toEqual([
+      ['f', '{"x":1}'],
+      [undefined, 'so be it.'],
     ])
   })
 
