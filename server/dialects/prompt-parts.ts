@@ -17,9 +17,9 @@ export function toolCalls(parts: readonly AssistantPart[]): readonly ToolCallPar
   return parts.filter((part) => part.type === 'tool-call')
 }
 
-/** Whether a call came to its end: an answer that reached its limit may stop in the middle of one. */
+/** Whether a call surely came to its end: an answer that reached its limit may stop in the middle of one, or before its arguments. */
 export function isWholeCall({ arguments: text }: Pick<ToolCallPart, 'arguments'>): boolean {
-  return text === '' || objectOf(parseJson(text)) !== undefined
+  return objectOf(parseJson(text)) !== undefined
 }
 
 export function reasoningText(parts: readonly AssistantPart[]): string {

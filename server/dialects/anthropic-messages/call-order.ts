@@ -16,8 +16,6 @@ type Said = Exclude<ContentEvent, { type: 'tool-call-start' | 'tool-call-delta' 
 
 const isCall = (each: BegunCall | Said): each is BegunCall => 'start' in each
 
-const isOver = (call: BegunCall): boolean => call.arguments !== '' && isWholeCall(call)
-
 /**
  * Calls one after the other: the format has one block open at a time, and clients run a call when its block stops. What comes
  * before all arguments of a call waits for them, be it another call or words.
@@ -36,7 +34,7 @@ export function createCallOrder() {
   /** Events of what has waited, as far as its turn has come. */
   const next = (): ContentEvent[] => {
     const events: ContentEvent[] = []
-    while (waiting.length > 0 && (!current || isOver(current))) {
+    while (waiting.length > 0 && (!current || isWholeCall(current))) {
       const first = waiting.shift()
       if (first) events.push(...begin(first))
     }

@@ -47,13 +47,15 @@ function closeText(output: Output, call: OpenCall): void {
 }
 
 function closeFunction(output: Output, call: OpenCall): void {
-  const args = call.arguments === '' ? '{}' : call.arguments
+  const { arguments: args } = call
   const done = { item_id: call.id, output_index: call.at, name: call.name, arguments: args }
   output.emit('response.function_call_arguments.done', done)
   finishItem(output, call, callJson(call, args, endingOf(output, call)))
 }
 
 function closeCall(output: Output, index: number, call: OpenCall): void {
+  // Clients parse the arguments of a call that takes none as well.
+  if (call.arguments === '' && output.ending === 'completed') writeArguments(output, index, '{}')
   output.calls.delete(index)
   if (call.takesText) closeText(output, call)
   else closeFunction(output, call)
@@ -66,6 +68,6 @@ export function closeCalls(output: Output): void {
 /** Those of which nothing more can come. */
 export function closeWholeCalls(output: Output): void {
   for (const [index, call] of output.calls) {
-    if (call.arguments !== '' && isWholeCall(call)) closeCall(output, index, call)
+    if (isWholeCall(call)) closeCall(output, index, call)
   }
 }

@@ -24,12 +24,21 @@ const cutInACall: Behaviour = eventStream(
   frame({ type: 'message_stop' }),
 )
 
+const chunk = (choice: object) => `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, ...choice }] })}\n\n`
+
+/** A vendor of chat reaches it when it has named the tool alone. */
+const cutBeforeArguments: Behaviour = eventStream(
+  chunk({ delta: { tool_calls: [{ index: 0, id: 'call_1', function: { name: 'remove', arguments: '' } }] } }),
+  chunk({ delta: {}, finish_reason: 'length' }),
+)
+
 let scene: RelayScene
 let clients: SdkClients
 beforeAll(async () => {
   scene = await startRelayScene()
   clients = sdkClients(scene.app.url, scene.key)
   await scene.channel(cutInACall, { type: 14 })
+  await scene.channel(cutBeforeArguments, { type: 38, models: 'gpt-4o-mini' })
 })
 afterAll(() => scene.stop())
 
@@ -53,4 +62,16 @@ test('an item that was open when the limit came is incomplete', async () => {
       { type: 'function_call', status: 'incomplete', arguments: '{"path":"/tm' },
     ],
   })
+})
+
+test('a call that was cut before its arguments is not one without any', async () => {
+  const response = await clients.openai.responses.stream({ model: 'gpt-4o-mini', input: 'clean up' }).finalResponse()
+  expect(response).toMatchObject({
+    status: 'incomplete',
+    output: [{ type: 'function_call', name: 'remove', status: 'incomplete', arguments: '' }],
+  })
+  const chunks = await Array.fromAsync(
+    await clients.google.models.generateContentStream({ model: 'gpt-4o-mini', contents: 'clean up' }),
+  )
+  expect(chunks.flatMap(({ functionCalls }) => functionCalls ?? [])).toEqual([])
 })
