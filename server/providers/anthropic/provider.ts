@@ -16,7 +16,21 @@ function headersOf(target: Target): Record<string, string> {
 }
 
 /** Fields that say something about the answer are refused when only the question is counted. */
-const counted = ['model', 'messages', 'system', 'tools', 'tool_choice', 'thinking', 'output_config', 'mcp_servers']
+const counted = [
+  'model',
+  'messages',
+  'system',
+  'tools',
+  'tool_choice',
+  'thinking',
+  'output_config',
+  'output_format',
+  'mcp_servers',
+  'context_management',
+  'compaction',
+  'cache_control',
+  'speed',
+]
 
 const count: CountCall = {
   dialect: anthropicMessages,

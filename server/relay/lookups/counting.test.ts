@@ -34,9 +34,10 @@ const free = async (work: () => Promise<Response>): Promise<unknown> => {
   return answer
 }
 
-test('Anthropic counts for its own clients, whatever tools are in the question', async () => {
+test('Anthropic counts for its own clients, whatever tools are in the question and however it is kept short', async () => {
   const channel = await scene.channel(anthropic, { type: 14, models: 'claude-x' })
-  const body = { model: 'claude-x', messages, tools: hosted }
+  const context_management = { edits: [{ type: 'clear_tool_uses_20250919' }] }
+  const body = { model: 'claude-x', messages, tools: hosted, context_management, cache_control: { type: 'ephemeral' } }
   expect(await free(() => scene.post('/v1/messages/count_tokens', body))).toEqual({ input_tokens: 123 })
   expect(channel.seen[0]?.body).toEqual(body)
 })
