@@ -6,7 +6,7 @@ import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts
 
 let scene: RelayScene
 beforeAll(async () => {
-  scene = await startRelayScene()
+  scene = await startRelayScene({ quota: 10_000_000, tokenQuota: 10_000_000 })
 })
 afterEach(() => scene.clear())
 afterAll(async () => {
@@ -114,6 +114,11 @@ test.each([
     'of Claude asked to think in the words of Gemini',
     { model: 'claude-sonnet-4-5', thinks: claudeThinks, settings: { type: 14 } },
     { path: '/v1beta/models/claude-sonnet-4-5:streamGenerateContent?alt=sse', body: asked },
+  ],
+  [
+    'of a chat model of OpenAI that thinks as long as it likes',
+    { model: 'gpt-5.2-chat-latest', thinks: gptThinks, settings: {} },
+    { path: '/v1/chat/completions', body: { model: 'gpt-5.2-chat-latest', stream: true, messages: hi } },
   ],
   [
     'of a model that only the operator names so at its vendor',
