@@ -121,6 +121,14 @@ test.each([
     { path: '/v1/chat/completions', body: { model: 'gpt-5.2-chat-latest', stream: true, messages: hi } },
   ],
   [
+    'of Qwen that runs code nobody sees',
+    { model: 'qwen3.7-plus', thinks: gptThinks, settings: { type: 17 } },
+    {
+      path: '/v1/chat/completions',
+      body: { model: 'qwen3.7-plus', stream: true, enable_code_interpreter: true, messages: hi },
+    },
+  ],
+  [
     'of a model that only the operator names so at its vendor',
     { model: 'o3', thinks: gptThinks, settings: { model_mapping: '{"o3":"our-deployment"}' } },
     { path: '/v1/chat/completions', body: { model: 'o3', stream: true, messages: hi } },

@@ -139,7 +139,8 @@ const readChat: Reader = (body) => {
     ...noExtras,
     tier,
     tools: sorted.tools,
-    hosted: sorted.hosted,
+    // Alibaba runs code for Qwen in as many rounds as it likes, and does not show it.
+    hosted: sorted.hosted || Boolean(body.enable_code_interpreter),
     callsAreUnseen: true,
     searchDepth: body.web_search_options ? depthOf(body.web_search_options) : null,
     unpriced: [...unpriced, ...sorted.unpriced, ...unpricedFields(body)],
@@ -243,7 +244,7 @@ const broughtBy: Readonly<Record<string, (body: JsonBody) => readonly unknown[]>
 const extraFields = [
   ...(['tools', 'service_tier', 'serviceTier', 'speed', 'inference_geo'] as const),
   ...(['web_search_options', 'search_parameters', 'plugins', 'web_search', 'enable_search', 'mcp_servers'] as const),
-  ...(['models', 'fallbacks', 'compaction', 'context_management'] as const),
+  ...(['enable_code_interpreter', 'models', 'fallbacks', 'compaction', 'context_management'] as const),
   ...(['generationConfig', 'generation_config', 'deferred'] as const),
 ]
 

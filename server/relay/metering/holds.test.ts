@@ -47,6 +47,7 @@ describe('what is held', () => {
     ['a PDF', part({ type: 'file', file: { file_data: 'data:application/pdf;base64,AAAA' } })],
     ['a cache of Google', { extra_body: { google: { cached_content: 'cachedContents/c1' } } }],
     ['a cache of Google in its other spelling', { extra_body: { google: { cachedContent: 'cachedContents/c1' } } }],
+    ['code that Alibaba runs for Qwen', { enable_code_interpreter: true, stream: true }],
     ["pages of somebody's own search", { data_sources: [{ type: 'azure_search' }] }],
     ['a PDF named like a picture', picture('data:application/pdf;name=image.png;base64,AAAA')],
     ['a film in MPEG', picture('data:video/mpeg;base64,AAAA')],
