@@ -1,4 +1,4 @@
-import { arrayOf, objectOf, textOf } from '#server/lib/json.ts'
+import { objectOf, textOf } from '#server/lib/json.ts'
 
 /** Claude from 4.7 on, which cuts text finer than it did before. */
 const finer = /(?:^|[/.])claude-[a-z]+-(?:4[.-][7-9](?!\d)|[5-9]|\d\d)/
@@ -17,8 +17,9 @@ const definedToolTokens = 1300
 const isDefined = (tool: unknown): boolean => !['custom', 'function', ''].includes(textOf(objectOf(tool)?.type) ?? '')
 
 /** Tokens its vendor adds to a prompt with tools, beside what their definitions say. */
-export function toolPromptTokens(model: string, tools: unknown): number {
-  const given = arrayOf(tools)
-  if (given.length === 0 || !claude.test(model)) return 0
+export function toolPromptTokens(model: string, toolsOf: () => readonly unknown[]): number {
+  if (!claude.test(model)) return 0
+  const given = toolsOf()
+  if (given.length === 0) return 0
   return callingTokens + given.filter(isDefined).length * definedToolTokens
 }

@@ -1,4 +1,5 @@
 import { arrayOf, objectOf } from '#server/lib/json.ts'
+import type { JsonBody } from '#server/relay/request/ask.ts'
 
 const none: readonly unknown[] = []
 
@@ -30,3 +31,9 @@ export function toolsInMessages(messages: unknown): readonly unknown[] {
   }
   return found ?? none
 }
+
+/** Those of a request, wherever Claude is given them. */
+export const toolsIn = ({ tools, messages }: JsonBody): readonly unknown[] => [
+  ...arrayOf(tools),
+  ...toolsInMessages(messages),
+]

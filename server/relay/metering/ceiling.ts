@@ -6,6 +6,7 @@ import { type Extras, quotaOf } from '#server/billing/pricing/price.ts'
 import type { ModelFacts } from '#server/providers/model-facts.ts'
 import { type AnswerBound, type Operation, unbounded } from '#server/providers/provider.ts'
 import { type Ask, bodyOf } from '#server/relay/request/ask.ts'
+import { toolsIn } from './brought-tools.ts'
 import { callsHeld, heldExtras } from './extra-charges.ts'
 import { fixedCeiling } from './fixed-ceiling.ts'
 import type { Ceiling, Measured, Offer } from './offer.ts'
@@ -90,7 +91,7 @@ const pictureTimes = (model: string): number => (model.startsWith('gpt-4o-mini')
 
 function knownInput({ size, ask }: Measured, { knownAs }: Offer): number {
   const text = (size.tokens - size.pictures - size.sound) * timesOpenaiTokens(knownAs)
-  const added = toolPromptTokens(knownAs, bodyOf(ask).tools)
+  const added = toolPromptTokens(knownAs, () => toolsIn(bodyOf(ask)))
   return Math.ceil(text) + added + size.pictures * pictureTimes(knownAs) + size.sound
 }
 

@@ -54,4 +54,11 @@ describe('what Anthropic adds about tools costs no more than is held', () => {
     const { cost, held } = await priced('claude-opus-4-7', { tools }, tokens)
     expect(held).toBeGreaterThanOrEqual(cost)
   })
+
+  test('also for tools that stand in messages', async () => {
+    const added = own.map((definition) => ({ type: 'tool_addition', tool: { definition } }))
+    const messages = [{ role: 'user', content: [{ type: 'text', text: 'hi' }, ...added] }]
+    const { cost, held } = await priced('claude-opus-4-7', { messages }, 804 + 245 + 700 + 735 + 499 + 50)
+    expect(held).toBeGreaterThanOrEqual(cost)
+  })
 })
