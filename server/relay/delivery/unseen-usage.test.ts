@@ -121,6 +121,11 @@ test.each([
     { path: '/v1/chat/completions', body: { model: 'gpt-5.2-chat-latest', stream: true, messages: hi } },
   ],
   [
+    'of a Grok whose name has no version',
+    { model: 'grok-latest', thinks: gptThinks, settings: { type: 35 } },
+    { path: '/v1/chat/completions', body: { model: 'grok-latest', stream: true, messages: hi } },
+  ],
+  [
     'of Qwen that runs code nobody sees',
     { model: 'qwen3.7-plus', thinks: gptThinks, settings: { type: 17 } },
     {
