@@ -3,7 +3,8 @@ import type { JsonBody } from '#server/relay/request/ask.ts'
 import type { Measured, Offer } from './offer.ts'
 
 /** Models that think without showing all of it, and bill it. */
-const thinkUnseen = /^(o\d|gpt-[5-9](?!-chat)|gpt-[12]\d|codex|gemini-(?!1|2\.0)|grok-(?!2|3(?!-mini)|beta|vision|code))/
+const thinkUnseen =
+  /^(o\d|gpt-[5-9](?!-chat)|gpt-[12]\d|codex|gemini-(?!1|2\.0)|grok-(?!2|3(?!-mini)|beta|vision|code))/
 /** Models that think when asked to, and models that think unless it is switched off. */
 const thinkWhenAsked = /^claude-/
 const thinkUnasked = /^claude-[a-z]+-[5-9]/
