@@ -83,7 +83,12 @@ export function SettingsSection({ team }: { team: Team }) {
             {t('forms.save')}
           </Button>
           {(team.role === 'owner' || isAdmin) && (
-            <ConfirmButton color="red" question={question} onConfirm={() => remove.mutateAsync(undefined)}>
+            <ConfirmButton
+              variant="outline"
+              color="red"
+              question={question}
+              onConfirm={() => remove.mutateAsync(undefined)}
+            >
               {t('teams.delete')}
             </ConfirmButton>
           )}

@@ -50,7 +50,7 @@ export function AuthenticatorApp({ factors }: { factors: Factors | undefined }) 
         {factors?.totp ? (
           <>
             <Button onClick={() => setAsking('renew')}>{t('security.newCodes')}</Button>
-            <Button color="red" onClick={() => setAsking('remove')}>
+            <Button variant="outline" color="red" onClick={() => setAsking('remove')}>
               {t('security.removeApp')}
             </Button>
           </>
