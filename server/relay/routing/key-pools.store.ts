@@ -9,21 +9,26 @@ export interface KeyState {
   readonly lastFault: string
 }
 
-/** With the sealed keys of its channel, of which it is one. */
-export const readKeyStates = (db: Db) =>
-  db
+/** Every state, and the sealed keys of the pools they belong to. */
+export async function readKeyStates(db: Db) {
+  const states: KeyState[] = await db
     .selectFrom('channel_keys')
-    .innerJoin('channels', 'channels.id', 'channel_keys.channel_id')
     .select([
-      'channel_keys.channel_id as channelId',
-      'channel_keys.key_hash as keyHash',
-      'channel_keys.resting_until as restingUntil',
-      'channel_keys.rest_seconds as restSeconds',
-      'channel_keys.last_fault as lastFault',
-      'channels.key_sealed as keySealed',
+      'channel_id as channelId',
+      'key_hash as keyHash',
+      'resting_until as restingUntil',
+      'rest_seconds as restSeconds',
+      'last_fault as lastFault',
     ])
-    .where('channels.pool', '=', 1)
     .execute()
+  const pools = await db
+    .selectFrom('channels')
+    .select(['id', 'key_sealed as keySealed'])
+    .where('pool', '=', 1)
+    .where('id', 'in', (query) => query.selectFrom('channel_keys').select('channel_id'))
+    .execute()
+  return { states, pools }
+}
 
 export async function writeKeyState(tx: Tx, state: KeyState): Promise<void> {
   const { channelId, keyHash, restingUntil, restSeconds, lastFault } = state

@@ -1,6 +1,7 @@
 import type { Context } from '#server/context.ts'
 import { transact } from '#server/db/transact.ts'
 import type { ChatFault } from '#server/dialects/chat.ts'
+import { memoize } from '#server/lib/memoize.ts'
 import { lastsUntil, restFirstMs, restLongestMs } from './breaker.ts'
 import { consequencesOf, retryAfterMs } from './fault-consequences.ts'
 import { forgetKeyState, type KeyState, readKeyStates, writeKeyState } from './key-pools.store.ts'
@@ -38,6 +39,7 @@ export const mayBeKeysFault = (fault: ChatFault): boolean => fault.status === 40
 
 const restFirstSeconds = restFirstMs / 1000
 const restLongestSeconds = restLongestMs / 1000
+const poolsKnownMax = 100
 
 /** Imported keys that were switched off are stored with an end beyond any rest. */
 const isSwitchedOff = ({ restSeconds }: KeyState): boolean => restSeconds === 0
@@ -47,15 +49,39 @@ const isResting = (state: KeyState, now: number): boolean => {
   return isSwitchedOff(state) ? endMs > now : lastsUntil(endMs, now)
 }
 
+const idOf = (channelId: number, key: string): string => `${channelId}\n${key}`
+
+/** Reads the states of all keys; null when a later reading has begun: an older answer never replaces a newer one. */
+function createStateReader({ database, secrets }: Context): () => Promise<Map<string, KeyState> | null> {
+  // A pool has hundreds of keys, and is read again whenever one of them fails or recovers.
+  const keysByHash = memoize(poolsKnownMax, (sealed: string) => {
+    const keys = secrets.open(sealed).split('\n')
+    return new Map(keys.map((key) => [secrets.hash(key), key]))
+  })
+  let newest: Promise<unknown> | null = null
+  return async () => {
+    const reading = readKeyStates(database.db)
+    newest = reading
+    const { states, pools } = await reading
+    if (newest !== reading) return null
+    const keysOf = new Map(pools.map(({ id, keySealed }) => [id, keysByHash(keySealed)]))
+    return new Map(
+      states.flatMap((state) => {
+        const key = keysOf.get(state.channelId)?.get(state.keyHash)
+        return key === undefined ? [] : [[idOf(state.channelId, key), state] as const]
+      }),
+    )
+  }
+}
+
 /** Rests are shared by all nodes through the database; each node has its own turn of keys. */
 export function createKeyPools(ctx: Context): KeyPools {
   let states = new Map<string, KeyState>()
   /** Keys whose last failure was about their credentials, as far as this node knows. */
   const dead = new Set<string>()
   const turns = new Map<number, number>()
-  const idOf = (channel: RoutedChannel, key: string) => `${channel.id}\n${key}`
   const rests = (channel: RoutedChannel, key: string, now: number): boolean => {
-    const state = states.size > 0 ? states.get(idOf(channel, key)) : undefined
+    const state = states.size > 0 ? states.get(idOf(channel.id, key)) : undefined
     return state !== undefined && isResting(state, now)
   }
   const allRest = (channel: RoutedChannel, now: number): boolean =>
@@ -63,15 +89,11 @@ export function createKeyPools(ctx: Context): KeyPools {
   const store = (work: Parameters<typeof transact<void>>[1]) => {
     transact(ctx, work).catch((cause) => ctx.log.error('the state of a key could not be kept', { cause }))
   }
+  const readStates = createStateReader(ctx)
   const load = async () => {
-    const rows = await readKeyStates(ctx.database.db)
-    states = new Map(
-      rows.flatMap(({ keySealed, ...state }) => {
-        const keys = ctx.secrets.open(keySealed).split('\n')
-        const key = keys.find((line) => ctx.secrets.hash(line) === state.keyHash)
-        return key === undefined ? [] : [[`${state.channelId}\n${key}`, state] as const]
-      }),
-    )
+    const read = await readStates()
+    if (!read) return
+    states = read
     for (const id of dead) if (!states.has(id)) dead.delete(id)
   }
   const follow = () => {
@@ -88,7 +110,7 @@ export function createKeyPools(ctx: Context): KeyPools {
     restingUntil(channel, now) {
       // A single key is asked whether it rests or not.
       if (channel.keys.length < 2 || !allRest(channel, now)) return 0
-      return Math.min(...channel.keys.map((key) => (states.get(idOf(channel, key))?.restingUntil ?? 0) * 1000))
+      return Math.min(...channel.keys.map((key) => (states.get(idOf(channel.id, key))?.restingUntil ?? 0) * 1000))
     },
     next(channel, tried, now) {
       const { keys } = channel
@@ -101,11 +123,11 @@ export function createKeyPools(ctx: Context): KeyPools {
         return key
       }
       if (tried.size > 0) return null
-      const until = (key: string) => states.get(idOf(channel, key))?.restingUntil ?? 0
+      const until = (key: string) => states.get(idOf(channel.id, key))?.restingUntil ?? 0
       return left.toSorted((a, b) => until(a) - until(b))[0] ?? null
     },
     rest(channel, key, { fault, retryAfter }, now) {
-      const id = idOf(channel, key)
+      const id = idOf(channel.id, key)
       if (consequencesOf(fault).disable) dead.add(id)
       else dead.delete(id)
       const before = states.get(id)
@@ -130,7 +152,7 @@ export function createKeyPools(ctx: Context): KeyPools {
       const now = ctx.clock()
       // A key is sent while it rests only when all of them do: this request began before, and says nothing against the rest.
       if (rests(channel, key, now) && !allRest(channel, now)) return
-      if (!states.delete(idOf(channel, key))) return
+      if (!states.delete(idOf(channel.id, key))) return
       store(async (tx, announce) => {
         await forgetKeyState(tx, channel.id, ctx.secrets.hash(key))
         announce({ topic: 'keys', id: channel.id })
@@ -138,7 +160,7 @@ export function createKeyPools(ctx: Context): KeyPools {
     },
     areDead: (channel) =>
       channel.keys.every((key) => {
-        const id = idOf(channel, key)
+        const id = idOf(channel.id, key)
         const state = states.get(id)
         return state !== undefined && (isSwitchedOff(state) || dead.has(id))
       }),
