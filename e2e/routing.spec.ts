@@ -211,3 +211,16 @@ test('a channel keeps its tags, proxy, headers, overrides and pool', async ({ pa
     keys: [{ resting_until: 0 }, { resting_until: 0 }],
   })
 })
+
+test('of the channels there were at a request the one asked first stands first', async ({ page, root, server }) => {
+  const { name } = await makeChannel(root, { models: 'gpt-4.1-nano', priority: 1 })
+  const upstream = await startUpstream(root, ['gpt-4.1-nano'])
+  const spender = await makeSpender(root, server.url)
+  await chat(spender, server.url, 'gpt-4.1-nano')
+  await page.goto(`/log?username=${spender.user.username}&type=2`)
+  await page.getByRole('button', { name: /^Details of the row/ }).click()
+  const channels = page.getByRole('region', { name: 'Channels there were' }).getByRole('listitem')
+  await expect(channels.first()).toContainText(upstream.name)
+  await expect(channels.last()).toContainText(name)
+  await upstream.stop()
+})

@@ -6,6 +6,11 @@ import styles from './panel.module.css'
 
 const states = ['first', 'reserve', 'out'] as const
 
+const placeOf = ({ state }: RequestDetail['candidates'][number]): number => {
+  const place = states.findIndex((each) => each === state)
+  return place === -1 ? states.length : place
+}
+
 /** Which channels there were when the request came, and why each stood where it stood. */
 export function Candidates({ candidates }: Pick<RequestDetail, 'candidates'>) {
   const { t } = useTranslation()
@@ -15,6 +20,7 @@ export function Candidates({ candidates }: Pick<RequestDetail, 'candidates'>) {
       <h3>{t('logs.panel.candidates')}</h3>
       <ul className={styles.candidates}>
         {candidates
+          .toSorted((a, b) => placeOf(a) - placeOf(b))
           .map((each, index) => ({ ...each, id: `${index} ${each.channel_id}` }))
           .map(({ id, channel_id, state, reason }) => {
             const known = states.find((each) => each === state)
