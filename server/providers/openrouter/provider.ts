@@ -5,6 +5,7 @@ import { numbersOrBase64 } from '#server/providers/float-vectors.ts'
 import { ownChatThoughts, ownResponsesThoughts } from '#server/providers/foreign-signatures.ts'
 import { chatOrResponses, taskOf } from '#server/providers/openai-dialects.ts'
 import { openaiFamily } from '#server/providers/openai-family.ts'
+import { withinListPrice } from './host-choice.ts'
 
 /** Passes cache marks and reasoning on to the vendors behind it. */
 const dialect = createOpenaiChat({ reasoning: true, cacheControl: true, developer: false })
@@ -19,7 +20,7 @@ export const openrouter = openaiFamily({
     'http-referer': target.passed('http-referer') ?? 'https://switchyard.local',
     'x-title': target.passed('x-title') ?? 'Switchyard',
   }),
-  adjust: (body) => ownChatThoughts(ownResponsesThoughts(body)),
+  adjust: (body, { model }) => withinListPrice(ownChatThoughts(ownResponsesThoughts(body)), model),
   codecs: { embeddings: numbersOrBase64 },
   reportsCost: true,
   balance: openrouterBalance,
