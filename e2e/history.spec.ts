@@ -55,6 +55,7 @@ test('by keyboard an undo leaves the focus on the entry it made, and the keys of
   expect(list[0]?.priority).toBe(0)
   await undo('Undo this change')
   await expect(undid).toBeFocused()
+  await expect(page.getByRole('button', { name: /^Undid a change/ })).toHaveCount(2)
   await page.keyboard.press('Escape')
   await expect(page.getByRole('complementary', { name: 'Entry' })).toHaveCount(0)
   await expect(page.getByRole('button', { name: /^Undid a change/ }).first()).toBeFocused()

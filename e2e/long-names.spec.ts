@@ -3,7 +3,7 @@ import { channelsApi } from '#shared/api/channels.ts'
 import { usersApi } from '#shared/api/users.ts'
 import { expectNoSideways } from './support/axe.ts'
 import { makeChannel, makeToken, makeUser, uniqueName } from './support/make.ts'
-import { chat, makeSpender, makeTraffic, startUpstream } from './support/relay.ts'
+import { chat, makeSpender, startUpstream } from './support/relay.ts'
 import { phone, test } from './support/site.ts'
 
 const longName = 'vendor/a-model-family-with-a-long-name-and-its-date-2026-11-18-preview'
@@ -148,7 +148,9 @@ for (const width of [992, 1024])
     enterAs,
   }) => {
     const name = uniqueName('a-channel-')
-    await makeTraffic(root, server.url)
+    const upstream = await startUpstream(root, ['gpt-4o'])
+    await chat(await makeSpender(root, server.url), server.url, 'gpt-4o', 'a token of the batch by night')
+    await upstream.stop()
     await makeChannel(root, { name, models: 'gpt-4.1,my-own-model-without-a-price' })
     await page.setViewportSize({ width, height: 800 })
     await enterAs(root)
