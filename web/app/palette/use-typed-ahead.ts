@@ -10,9 +10,15 @@ export function useTypedAhead(opened: boolean): string {
       const isLetter = event.key.length === 1 && !event.metaKey && !event.ctrlKey && !event.altKey
       if (isLetter && !isTyping(event.target)) setTyped((before) => before + event.key)
     }
+    // What is typed beside the field later on must not take the place of what stands in it.
+    const stop = ({ target }: FocusEvent) => {
+      if (isTyping(target)) window.removeEventListener('keydown', press)
+    }
     window.addEventListener('keydown', press)
+    window.addEventListener('focusin', stop)
     return () => {
       window.removeEventListener('keydown', press)
+      window.removeEventListener('focusin', stop)
       setTyped('')
     }
   }, [opened])
