@@ -1,12 +1,20 @@
-/** Computes the value of a key once. The cache is emptied when it holds `most` values. */
-export function memoize<Key, Value extends object>(most: number, make: (key: Key) => Value): (key: Key) => Value {
-  const known = new Map<Key, Value>()
+/**
+ * Computes the value of a key once. The cache is emptied when it holds `most` values. With `markOf` it keeps marks in the place of
+ * keys that are large.
+ */
+export function memoize<Key, Value extends object>(
+  most: number,
+  make: (key: Key) => Value,
+  markOf?: (key: Key) => unknown,
+): (key: Key) => Value {
+  const known = new Map<unknown, Value>()
   return (key) => {
-    const before = known.get(key)
+    const mark = markOf ? markOf(key) : key
+    const before = known.get(mark)
     if (before) return before
     const made = make(key)
     if (known.size >= most) known.clear()
-    known.set(key, made)
+    known.set(mark, made)
     return made
   }
 }

@@ -17,9 +17,7 @@ const definedToolTokens = 1300
 const isDefined = (tool: unknown): boolean => !['custom', 'function', ''].includes(textOf(objectOf(tool)?.type) ?? '')
 
 /** Tokens its vendor adds to a prompt with tools, beside what their definitions say. */
-export function toolPromptTokens(model: string, toolsOf: () => readonly unknown[]): number {
-  if (!claude.test(model)) return 0
-  const given = toolsOf()
-  if (given.length === 0) return 0
-  return callingTokens + given.filter(isDefined).length * definedToolTokens
+export function toolPromptTokens(model: string, tools: readonly unknown[]): number {
+  if (tools.length === 0 || !claude.test(model)) return 0
+  return callingTokens + tools.filter(isDefined).length * definedToolTokens
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { memoize } from '#server/lib/memoize.ts'
 import { denseTokens } from './dense-tokens.ts'
 import { quartersOf } from './token-estimate.ts'
 
@@ -15,16 +16,6 @@ function readSize(text: string): TextSize {
 
 /** Drawn at each start, so that nobody prepares two texts of one mark. */
 const seed = randomBytes(8).readBigUInt64LE()
-const known = new Map<bigint, TextSize>()
-const knownMost = 50_000
 
 /** Conversations come again with every turn, and so do tools and instructions: each text is read letter by letter once. */
-export function textSize(text: string): TextSize {
-  const mark = Bun.hash.wyhash(text, seed)
-  const before = known.get(mark)
-  if (before) return before
-  const size = readSize(text)
-  if (known.size >= knownMost) known.clear()
-  known.set(mark, size)
-  return size
-}
+export const textSize = memoize(50_000, readSize, (text) => Bun.hash.wyhash(text, seed))

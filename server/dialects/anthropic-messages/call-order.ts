@@ -53,9 +53,11 @@ export function createCallOrder() {
         waiting.push(event.type === 'tool-call-start' ? { start: event, arguments: '' } : event)
         return waiting.length === 1 ? next() : []
       }
-      const late = waiting.filter(isCall).find(({ start }) => start.index === event.index)
-      if (late) late.arguments += event.arguments
-      if (late) return []
+      const late = waiting.find((each) => isCall(each) && each.start.index === event.index)
+      if (late && isCall(late)) {
+        late.arguments += event.arguments
+        return []
+      }
       if (current?.start.index !== event.index) return event.arguments.trim() === '' ? [] : [event]
       current.arguments += event.arguments
       return waiting.length > 0 ? [event, ...next()] : [event]

@@ -32,7 +32,7 @@ export function toolsInMessages(messages: unknown): readonly unknown[] {
   return found ?? none
 }
 
-/** Those of a request, wherever Claude is given them. */
+/** Those of a request: in its list, and in Claude's messages. */
 export const toolsIn = ({ tools, messages }: JsonBody): readonly unknown[] => [
   ...arrayOf(tools),
   ...toolsInMessages(messages),

@@ -5,8 +5,7 @@ import type { ModelPrice } from '#server/billing/pricing/model-price.ts'
 import { type Extras, quotaOf } from '#server/billing/pricing/price.ts'
 import type { ModelFacts } from '#server/providers/model-facts.ts'
 import { type AnswerBound, type Operation, unbounded } from '#server/providers/provider.ts'
-import { type Ask, bodyOf } from '#server/relay/request/ask.ts'
-import { toolsIn } from './brought-tools.ts'
+import type { Ask } from '#server/relay/request/ask.ts'
 import { callsHeld, heldExtras } from './extra-charges.ts'
 import { fixedCeiling } from './fixed-ceiling.ts'
 import type { Ceiling, Measured, Offer } from './offer.ts'
@@ -89,9 +88,9 @@ function mostUsage(offer: Offer, measured: Measured, input: number, output: numb
 /** Pictures cost these many times more tokens there. */
 const pictureTimes = (model: string): number => (model.startsWith('gpt-4o-mini') ? 13 : 1)
 
-function knownInput({ size, ask }: Measured, { knownAs }: Offer): number {
+function knownInput({ size, tools }: Measured, { knownAs }: Offer): number {
   const text = (size.tokens - size.pictures - size.sound) * timesOpenaiTokens(knownAs)
-  const added = toolPromptTokens(knownAs, () => toolsIn(bodyOf(ask)))
+  const added = toolPromptTokens(knownAs, tools)
   return Math.ceil(text) + added + size.pictures * pictureTimes(knownAs) + size.sound
 }
 

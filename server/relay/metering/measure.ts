@@ -1,5 +1,6 @@
-import type { Ask } from '#server/relay/request/ask.ts'
+import { type Ask, bodyOf } from '#server/relay/request/ask.ts'
 import { type AskedExtras, noExtras } from './asked-extras.ts'
+import { toolsIn } from './brought-tools.ts'
 import { recordedSeconds } from './fixed-ceiling.ts'
 import { type InputSize, measureInput, sizeOf } from './input-size.ts'
 import type { Measured } from './offer.ts'
@@ -31,6 +32,7 @@ export const unmeasured = (ask: Ask): Measured => ({
   recording: 0,
   speaks: false,
   predicted: 0,
+  tools: [],
 })
 
 /** All that can be said of a request's price before anybody answers it. */
@@ -38,7 +40,8 @@ export function measure(ask: Ask, extras: AskedExtras): Measured | Promise<Measu
   const size = measureInput(ask)
   const isRecording = writesDown.has(ask.entrance.door.operation)
   if (size instanceof Promise || isRecording) return measureFiles(ask, extras, size, isRecording)
-  return { ask, extras, size, recording: 0, speaks: speaks(ask), predicted: predicted(ask) }
+  const tools = toolsIn(bodyOf(ask))
+  return { ask, extras, size, recording: 0, speaks: speaks(ask), predicted: predicted(ask), tools }
 }
 
 async function measureFiles(
@@ -54,5 +57,6 @@ async function measureFiles(
     recording: isRecording ? await recordedSeconds(ask) : 0,
     speaks: speaks(ask),
     predicted: predicted(ask),
+    tools: toolsIn(bodyOf(ask)),
   }
 }

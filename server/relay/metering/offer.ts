@@ -40,4 +40,6 @@ export interface Measured {
   readonly speaks: boolean
   /** Tokens of an answer that the client foretells. */
   readonly predicted: number
+  /** The tools it brings, wherever they stand. */
+  readonly tools: readonly unknown[]
 }
