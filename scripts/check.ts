@@ -4,6 +4,7 @@ import { audit } from './check/audit.ts'
 import { checkBundle } from './check/bundle-size.ts'
 import { checkFolders, checkImports, checkLengths, checkLockfile } from './check/own-rules.ts'
 import { readDocuments, readSources, root } from './check/sources.ts'
+import { checkTestLanes } from './check/test-lanes.ts'
 import { checkTypeNames } from './check/type-names.ts'
 import { checkWords } from './check/words.ts'
 import { ensureWebBuilt } from './lib/web-build.mjs'
@@ -39,6 +40,7 @@ const steps: Readonly<Record<string, Step>> = {
   'file length': () => ({ problems: checkLengths(sources) }),
   'plain words': () => ({ problems: checkWords(new Map([...sources, ...readDocuments()])) }),
   'type names': () => ({ problems: checkTypeNames(sources) }),
+  'test lanes': () => ({ problems: checkTestLanes(sources) }),
   'unused code': tool('node_modules/knip/bin/knip.js', '--no-progress'),
   'generated documents': tool('scripts/docs.ts', '--check'),
   lockfile: () => ({ problems: checkLockfile() }),
