@@ -1,3 +1,4 @@
+import { BadRequest } from '#server/dialects/dialect.ts'
 import { memoize } from '#server/lib/memoize.ts'
 import { withoutTrailing } from '#server/lib/text/without-trailing.ts'
 import type { Operation } from './provider.ts'
@@ -83,8 +84,14 @@ export function accountAddress(base: string, path: string): string {
 /** Stands in an address for the name of the model. */
 export const modelMark = '{model}'
 
+/** A name as one segment of a path. Every reader takes dots for a step through the path, however they are encoded. */
+export function pathSegment(name: string): string {
+  if (/^\.{1,2}$/.test(name)) throw new BadRequest(`"${name}" cannot stand in an address.`, 'model')
+  return encodeURIComponent(name)
+}
+
 export const withModel = (address: string, model: string): string =>
-  address.replaceAll(modelMark, encodeURIComponent(model))
+  address.includes(modelMark) ? address.replaceAll(modelMark, pathSegment(model)) : address
 
 export const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` })
 

@@ -34,9 +34,11 @@ export function startFakeUpstream(...behaviours: Behaviour[]): FakeUpstream {
       const raw = type.startsWith('multipart/') ? '' : await request.text()
       const body = type.startsWith('multipart/')
         ? Object.fromEntries(await request.formData())
-        : raw === ''
-          ? {}
-          : JSON.parse(raw)
+        : type.startsWith('application/x-www-form-urlencoded')
+          ? Object.fromEntries(new URLSearchParams(raw))
+          : raw === ''
+            ? {}
+            : JSON.parse(raw)
       const url = new URL(request.url)
       const entry = { path: url.pathname, url, headers: request.headers, body, raw, signal: request.signal }
       seen.push(entry)

@@ -1,5 +1,5 @@
 import { openaiResponses } from '#server/dialects/openai-responses/openai-responses.ts'
-import { allOperations, modelMark, splitBase } from '#server/providers/endpoint.ts'
+import { allOperations, modelMark, pathSegment, splitBase } from '#server/providers/endpoint.ts'
 import { numbersOrBase64 } from '#server/providers/float-vectors.ts'
 import { azureList } from '#server/providers/model-lists.ts'
 import { runsItsTools } from '#server/providers/openai/hosted-tools.ts'
@@ -8,11 +8,25 @@ import { asOpenai, chatOrResponses, strictChat, taskOf, withinOpenai } from '#se
 import { openaiFamily } from '#server/providers/openai-family.ts'
 import type { Target } from '#server/providers/provider.ts'
 
-/** The client's wish, then the channel's. */
-const versionOf = (target: Target): string => target.query().get('api-version') ?? target.other.trim()
+/** The channel's alone: it decides which address and which dialect there is. */
+const versionOf = (target: Target): string => target.other.trim()
+
+/** The client's wish, then the channel's, as a value and nothing else. The address without versions takes no dates. */
+function versionQuery(target: Target): string {
+  const own = versionOf(target)
+  const wish = target.query().get('api-version') || own
+  if (!isUndated(own)) return `?${new URLSearchParams({ 'api-version': wish })}`
+  const version = startsWithYear.test(wish) ? own : wish
+  return version === '' || version === 'v1' ? '' : `?${new URLSearchParams({ 'api-version': version })}`
+}
+
+const startsWithYear = /^\d{4}-/
+
+/** The address that has no versions to choose from. */
+const isUndated = (version: string): boolean => version === '' || version === 'v1' || version === 'preview'
 
 /** Versions are dates, or names of what is newest. */
-const hasResponses = (version: string): boolean => !/^\d{4}-/.test(version) || version >= '2025-03'
+const hasResponses = (version: string): boolean => !startsWithYear.test(version) || version >= '2025-03'
 
 const deployments = '/openai/deployments'
 const asNamed = `${deployments}/${modelMark}`
@@ -26,21 +40,18 @@ const resourceOf = ({ baseUrl }: Pick<Target, 'baseUrl'>): string =>
   baseUrl.endsWith(asNamed) ? baseUrl.slice(0, -asNamed.length) : splitBase(baseUrl, /\/openai\/v1$/).root
 
 function urlOf(target: Target): string {
-  const version = versionOf(target)
+  const query = versionQuery(target)
   const resource = resourceOf(target)
   const task = taskOf(target, azure)
-  const query = `?${new URLSearchParams({ 'api-version': version })}`
-  if (version === '' || version === 'v1') return `${resource}/openai/v1${task}`
-  if (version === 'preview') return `${resource}/openai/v1${task}${query}`
+  if (isUndated(versionOf(target))) return `${resource}/openai/v1${task}${query}`
   if (target.operation === 'videos') return `${resource}/openai/v1${task}`
   if (target.operation === 'realtime') {
-    const named = new URLSearchParams({ 'api-version': version, deployment: deploymentOf(target) })
-    return `${resource}/openai/realtime?${named}`
+    return `${resource}/openai/realtime${query}&${new URLSearchParams({ deployment: deploymentOf(target) })}`
   }
   if (task === '/responses') return `${resource}/openai/responses${query}`
   const isCloudflare = resource.startsWith('https://gateway.ai.cloudflare.com')
   const prefix = isCloudflare ? '' : deployments
-  return `${resource}${prefix}/${encodeURIComponent(deploymentOf(target))}${task}${query}`
+  return `${resource}${prefix}/${pathSegment(deploymentOf(target))}${task}${query}`
 }
 
 export const azure = openaiFamily({

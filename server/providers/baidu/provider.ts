@@ -1,7 +1,7 @@
 import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
 import { inOrder, numberOf, objectOf } from '#server/lib/json.ts'
 import { words } from '#server/lib/words.ts'
-import { baseUnless, bearer, endpoint, tasks } from '#server/providers/endpoint.ts'
+import { baseUnless, bearer, endpoint, pathSegment, tasks } from '#server/providers/endpoint.ts'
 import { embeddingAnswer, embeddingTexts, numbersOnly } from '#server/providers/float-vectors.ts'
 import { withSchemaInWords } from '#server/providers/form-in-words.ts'
 import { openaiList } from '#server/providers/model-lists.ts'
@@ -64,7 +64,7 @@ export const baidu: Provider = {
     }
     const query = new URLSearchParams({ access_token: await baiduToken(target, tools) })
     const kind = target.operation === 'embeddings' ? 'embeddings' : 'chat'
-    const slug = slugs[target.model] ?? target.model.toLowerCase()
+    const slug = slugs[target.model] ?? pathSegment(target.model.toLowerCase())
     return { url: `${target.baseUrl}/rpc/2.0/ai_custom/v1/wenxinworkshop/${kind}/${slug}?${query}`, headers: {} }
   },
   async pass(target, { path }, tools) {

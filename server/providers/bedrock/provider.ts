@@ -1,6 +1,7 @@
 import { faultOfKind } from '#server/dialects/fault.ts'
 import { carriedBetas } from '#server/providers/anthropic/carried-betas.ts'
 import { withinClaude } from '#server/providers/anthropic/models.ts'
+import { pathSegment } from '#server/providers/endpoint.ts'
 import { ownAnthropicThoughts } from '#server/providers/foreign-signatures.ts'
 import { withFormInWords } from '#server/providers/form-in-words.ts'
 import { inlineMedia } from '#server/providers/inline-media.ts'
@@ -68,7 +69,7 @@ export const bedrock: Provider = {
   passesThrough: (target) => !target.stream,
   adjust,
   call(target, body, tools) {
-    const path = `/model/${encodeURIComponent(target.model)}/${actionOf(target)}`
+    const path = `/model/${pathSegment(target.model)}/${actionOf(target)}`
     return signedCall(target, { method: 'POST', path, contentType: 'application/json', body }, tools)
   },
   pass: signedCall,

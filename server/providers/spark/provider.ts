@@ -16,8 +16,7 @@ import { askSpark } from './socket.ts'
 /** A key of three parts signs a socket, a key of one part is the password of the OpenAI-shaped endpoint. */
 const isNative = (target: Target): boolean => target.key.includes('|')
 
-const modelOf = (target: Target): SparkModel =>
-  sparkModel(target.model, target.query().get('api-version') ?? target.other)
+const modelOf = (target: Target): SparkModel => sparkModel(target.model, target.other)
 
 function errorIn(body: JsonObject): ChatFault | undefined {
   return numberOf(body.code) ? native.decodeError(200, { header: body }) : undefined

@@ -3,7 +3,7 @@ import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
 import { clamp } from '#server/lib/clamp.ts'
 import { type JsonObject, numberOf, objectOf, textOf } from '#server/lib/json.ts'
 import { variantOf } from '#server/providers/dialect-variant.ts'
-import { bearer, endpoint, tasks } from '#server/providers/endpoint.ts'
+import { bearer, endpoint, pathSegment, tasks } from '#server/providers/endpoint.ts'
 import { numbersOnly } from '#server/providers/float-vectors.ts'
 import { withFormInWords, withSchemaInMessages } from '#server/providers/form-in-words.ts'
 import { openaiList } from '#server/providers/model-lists.ts'
@@ -53,7 +53,7 @@ function v3Call(target: Target, now: number) {
   const [id = '', secret = ''] = target.key.split('.')
   const action = target.stream ? 'sse-invoke' : 'invoke'
   return {
-    url: `${target.baseUrl}/api/paas/v3/model-api/${target.model}/${action}`,
+    url: `${target.baseUrl}/api/paas/v3/model-api/${pathSegment(target.model)}/${action}`,
     headers: { authorization: zhipuJwt(id, secret, now, day) },
   }
 }

@@ -13,8 +13,13 @@ export const isRealtime = (url: URL): boolean => url.pathname === '/v1/realtime'
 
 const door: Door = { operation: 'realtime', dialect: openaiChat, payload: 'json' }
 
+/** Vendors read names whatever their case, and some with brackets: only plain ones pass. */
+const plainName = /^[a-z][a-z\d_]*$/
+
 /** Fields of the query that concern the relay, or that the vendor's address has of its own. */
-const notPassed: ReadonlySet<string> = new Set(['model', 'deployment', 'key', 'api-key', 'api-version'])
+const notPassed: ReadonlySet<string> = new Set(['model', 'deployment', 'key', 'api_key'])
+
+const isPassed = (name: string): boolean => plainName.test(name) && !notPassed.has(name)
 
 /** OpenAI's realtime sessions. Refusals are sent before the socket is opened. */
 export async function serveRealtime(context: RelayContext, http: InboundRequest): Promise<Response> {
@@ -31,7 +36,7 @@ export async function serveRealtime(context: RelayContext, http: InboundRequest)
     door,
     model,
     query: (upstreamModel) =>
-      new URLSearchParams([['model', upstreamModel], ...[...searchParams].filter(([name]) => !notPassed.has(name))]),
+      new URLSearchParams([['model', upstreamModel], ...[...searchParams].filter(([name]) => isPassed(name))]),
   })
   const { request, offer } = session
   const meter = createOpenaiMeter({

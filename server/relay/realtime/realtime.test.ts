@@ -93,6 +93,17 @@ describe('a realtime session', () => {
     ])
   })
 
+  test('asks for the model that was paid for, whatever else the address says', async () => {
+    await channel()
+    voice = answering()
+    const hostile = 'Model=dear&MODEL=dear&model[]=dear&%20model=dear&Deployment=dear&deployment=dear&model=dear'
+    const client = await open(`?model=gpt-realtime&${hostile}&api-version=../x&intent=x`)
+    expect(vendor.seen[0]?.url.search).toBe('?model=gpt-realtime&intent=x')
+    expect(vendor.seen[0]?.url.pathname).toBe('/v1/realtime')
+    client.leave()
+    await eventually(scene.books, ({ holds }) => holds === 0)
+  })
+
   test('takes the key from a subprotocol, a header of Azure or the query, and says none of it back', async () => {
     await channel()
     voice = answering()
