@@ -155,6 +155,7 @@ export const errors = {
   'history.final_log': [200, 'Cleared log rows are gone for good'],
   'history.final_account': [200, 'A deleted account is gone for good'],
   'history.final_member': [200, 'What was changed of a member is final; change it again in the team'],
+  'history.final_password': [200, 'A new password is final; set another one instead'],
   'history.final_second_factor': [200, 'A cleared second factor has to be set up again by its owner'],
   'history.expired': [200, 'What was deleted or replaced is kept for {days} days; that time is over'],
   'history.changed_since': [200, 'Changed since: {fields} of {thing}, by {who} at {time}; undo or change that first'],

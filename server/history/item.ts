@@ -43,13 +43,27 @@ export function changesOf(item: Item, withCounters: boolean): Item | null {
   return { ...item, before: only(before, (name) => names.has(name)), after: only(after, (name) => names.has(name)) }
 }
 
+/** The part of a change that can be put back, or the other; null when there is none. Creations and deletions are one whole. */
+export function partOf(item: Item, isReversible: boolean): Item | null {
+  const { before, after } = item
+  if (!before || !after) return isReversible ? item : null
+  const { irreversible } = kinds[item.kind]
+  const inPart = (name: string) => irreversible.includes(name) !== isReversible
+  const part = { ...item, before: only(before, inPart), after: only(after, inPart) }
+  return Object.keys(part.before).length + Object.keys(part.after).length === 0 ? null : part
+}
+
 /** Secrets go into one sealed text, the rest is kept as it is. */
 export function storeItem(secrets: SecretBox, item: Item): StoredItem {
-  const secret = kinds[item.kind].secrets(item.target)
+  const { irreversible, secrets: secretsOf } = kinds[item.kind]
+  const secret = secretsOf(item.target)
   const isSecret = (name: string) => Object.hasOwn(secret, name)
   const plain = (fields: Fields | null) =>
     fields === null ? '' : JSON.stringify(only(fields, (name) => !isSecret(name)))
-  const hidden = (fields: Fields | null) => (fields === null ? {} : only(fields, isSecret))
+  const kept = ([name, value]: [string, unknown]) =>
+    irreversible.includes(name) && value !== '' ? [name, secretShown] : [name, value]
+  const hidden = (fields: Fields | null): Fields =>
+    Object.fromEntries(Object.entries(only(fields ?? {}, isSecret)).map(kept))
   const both = { before: hidden(item.before), after: hidden(item.after) }
   const any = Object.keys({ ...both.before, ...both.after }).length > 0
   return {

@@ -13,6 +13,8 @@ export interface KindFacts {
   readonly booleans: readonly string[]
   /** A field that is put back only while these others are as they were then. */
   readonly bound: Readonly<Record<string, readonly string[]>>
+  /** Secret fields that are never put back: a change of them is an entry of its own, and their values are not kept. */
+  readonly irreversible: readonly string[]
 }
 
 const facts = (some: Partial<KindFacts> & { secret?: Readonly<Record<string, string | null>> } = {}): KindFacts => ({
@@ -21,6 +23,7 @@ const facts = (some: Partial<KindFacts> & { secret?: Readonly<Record<string, str
   counters: ['id', ...(some.counters ?? [])],
   booleans: some.booleans ?? [],
   bound: some.bound ?? {},
+  irreversible: some.irreversible ?? [],
 })
 
 /** What a budget counts by itself. */
@@ -67,6 +70,7 @@ export const kinds: Readonly<Record<HistoryKind, KindFacts>> = {
   user: facts({
     secret: { password_hash: 'password', access_token_hash: null, name_key: null },
     follow: { name_key: 'username' },
+    irreversible: ['password_hash'],
     counters: ['quota', 'used_quota', 'request_count', 'created_time', ...budgetCounters],
   }),
   option: facts({

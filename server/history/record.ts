@@ -2,7 +2,7 @@ import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import type { HistoryKind } from '#shared/api/history.ts'
-import { changesOf, type Fields, type Item, storeItem } from './item.ts'
+import { changesOf, type Fields, type Item, partOf, storeItem } from './item.ts'
 
 /** Who makes a change: an actor of a console call, or one of those below. */
 export interface ChangeAuthor {
@@ -18,7 +18,7 @@ export const theSystem: ChangeAuthor = { id: 0, username: 'Switchyard', address:
 export const theCommandLine: ChangeAuthor = { id: 0, username: 'command line', address: '' }
 
 /** Why an entry can never be undone. */
-export type Finality = 'money' | 'log' | 'account' | 'member' | 'second_factor'
+export type Finality = 'money' | 'log' | 'account' | 'member' | 'second_factor' | 'password'
 
 export interface ChangedThing<Row extends object> {
   readonly id: number | string
@@ -47,9 +47,22 @@ const itemsPerInsert = 500
 
 /**
  * Writes an entry of the history in the transaction that makes the change. Returns its number, 0 when nothing changed.
- * Takes whole rows: differences are computed here, and `kinds.ts` names the secret and the counting columns.
+ * Takes whole rows: differences are computed here, and `kinds.ts` names the secret and the counting columns. What can never be put
+ * back is an entry before it.
  */
 export async function recordItems(
+  ctx: Pick<Context, 'secrets' | 'clock'>,
+  tx: Tx,
+  doer: ChangeAuthor,
+  change: HistoryChange,
+): Promise<number> {
+  if (change.final) return insertEntry(ctx, tx, doer, change)
+  const part = (isReversible: boolean) => change.items.flatMap((item) => partOf(item, isReversible) ?? [])
+  await insertEntry(ctx, tx, doer, { kind: change.kind, items: part(false), final: 'password' })
+  return insertEntry(ctx, tx, doer, { ...change, items: part(true) })
+}
+
+async function insertEntry(
   ctx: Pick<Context, 'secrets' | 'clock'>,
   tx: Tx,
   doer: ChangeAuthor,

@@ -5,7 +5,7 @@ import type { SecretBox } from '#server/lib/secret-box.ts'
 import { daySeconds } from '#server/lib/time/day.ts'
 import { type HistoryKind, historyKinds, historySecretDays } from '#shared/api/history.ts'
 import { AppError } from '#shared/errors.ts'
-import { expired, type Fields, type Item, openItem } from './item.ts'
+import { expired, type Fields, type Item, openItem, partOf } from './item.ts'
 import { kinds } from './kinds.ts'
 import type { Restorers, UndoAuthor, UndoStep } from './restorer.ts'
 import { type EntryRow, type ItemRow, laterChange, laterItems } from './store.ts'
@@ -55,13 +55,13 @@ const last: HistoryKind = 'channel'
 /** The order of locks, as everywhere else, so that there is no deadlock: options, payers, channels. */
 const lockOrder = [...first, ...historyKinds.filter((kind) => kind !== last && !first.includes(kind)), last]
 
-/** What undoing an item would do; nothing else is decided here. */
-export const stepOf = (item: Item, present: Present): UndoStep => ({
-  target: item.target,
-  from: present[item.kind]?.get(item.target) ?? null,
-  to: item.before,
-  left: item.after,
-})
+/** What undoing an item would do; nothing else is decided here. Entries of earlier versions hold more than is put back. */
+export function stepOf(whole: Item, present: Present): UndoStep {
+  const item = partOf(whole, true)
+  if (!item) throw new AppError('history.final_password')
+  const from = present[item.kind]?.get(item.target) ?? null
+  return { target: item.target, from, to: item.before, left: item.after }
+}
 
 /** Throws why the entry cannot be undone by this actor as things are now. */
 export async function requireUndoable(check: UndoCheck, entry: Entry, present: Present): Promise<void> {
@@ -72,10 +72,11 @@ export async function requireUndoable(check: UndoCheck, entry: Entry, present: P
   for (const item of items) {
     const restorer = restorers[item.kind]
     if (!restorer) throw new AppError('history.final')
+    const step = stepOf(item, present)
     const isOver = item.after === null && row.created_at < epochSeconds(ctx) - historySecretDays * daySeconds
     if (isOver || item.isExpired) throw new AppError('history.expired', { days: historySecretDays })
     await refuseConflict(check, row.id, item, present)
-    await restorer.allow(ctx, actor, stepOf(item, present), db)
+    await restorer.allow(ctx, actor, step, db)
   }
 }
 
@@ -114,9 +115,8 @@ async function movedFields(secrets: SecretBox, db: Db | Tx, entryId: number, ite
 function conflictingFields({ kind, target, after }: Item, now: Fields | null): string[] | null {
   if (after === null) return now === null ? null : ['id']
   if (now === null) return []
-  const { counters, follow, secrets } = kinds[kind]
-  const changed = Object.keys(after).filter(
-    (name) => !(name in follow) && !counters.includes(name) && name in now && now[name] !== after[name],
-  )
+  const { counters, follow, secrets, irreversible } = kinds[kind]
+  const isCompared = (name: string) => !(name in follow) && !counters.includes(name) && !irreversible.includes(name)
+  const changed = Object.keys(after).filter((name) => isCompared(name) && name in now && now[name] !== after[name])
   return changed.length === 0 ? null : changed.map((name) => secrets(target)[name] ?? name)
 }

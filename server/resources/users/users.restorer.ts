@@ -5,14 +5,13 @@ import { putBackPeriod } from '#server/billing/ledger/put-back-period.ts'
 import { type Context, epochSeconds } from '#server/context.ts'
 import type { Fields } from '#server/history/item.ts'
 import { type Restorer, readRows, type UndoStep } from '#server/history/restorer.ts'
-import { revokeAccess } from '#server/http/session.ts'
 import { AppError } from '#shared/errors.ts'
 import { isAdmin } from '#shared/roles.ts'
 import { userStatus } from '#shared/statuses.ts'
 import { requireEditable, requireManageable, type UserAction } from './rights.ts'
 import { isNameTaken, type UserChange, updateUser } from './users.store.ts'
 
-const ownFields = ['username', 'name_key', 'display_name', 'password_hash']
+const ownFields = ['username', 'name_key', 'display_name']
 
 /** What one would have to do by hand: manage the account for its role and status, edit it for the rest. */
 function actionsOf({ from, to }: UndoStep): UserAction[] {
@@ -56,7 +55,6 @@ export const userRestorer: Restorer = {
     const { quota: _, used_quota: __, request_count: ___, budget_period, ...rest } = fields
     if (Object.keys(rest).length > 0) await updateUser(tx, id, rest as UserChange)
     await putBackPeriod({ ctx, tx }, 'user', id, budget_period)
-    if ('password_hash' in rest) await revokeAccess(tx, id, null)
     announce({ topic: 'user', id })
   },
   async insert() {

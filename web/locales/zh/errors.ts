@@ -130,6 +130,7 @@ export const errors: Readonly<Record<ErrorCode, string>> = {
   'history.final_log': '已清除的日志无法恢复',
   'history.final_account': '已删除的账户无法恢复',
   'history.final_member': '对成员的更改无法撤销；请在团队中再次更改',
+  'history.final_password': '密码更改无法撤销；请改为设置一个新密码',
   'history.final_second_factor': '已清除的第二因素须由其所有者重新设置',
   'history.owner_gone': '其所属账户已不存在',
   'history.not_yours': '只有其所有者可以更改',
