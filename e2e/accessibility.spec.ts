@@ -1,34 +1,38 @@
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { expectAccessible, expectNoSideways, expectReadable } from './support/axe.ts'
+import { isFull } from './support/full.ts'
 import { makeTraffic } from './support/relay.ts'
 import { makeScreens, publicScreens, type Screen } from './support/screens.ts'
 import { desktop, phone, test } from './support/site.ts'
+import { visit } from './support/visit.ts'
 
 async function paint(page: Page, theme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', theme)
 }
 
-/** One load shows a screen in all four ways: width and theme follow at once. */
-async function checkEveryWay(page: Page, { path, title }: Screen): Promise<void> {
-  await page.goto(path)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
-  for (const size of [desktop, phone]) {
+/** Width and theme follow at once; `npm test` tries the first of them alone. */
+const sizes = isFull ? [desktop, phone] : [desktop]
+
+async function checkScreen(page: Page, { path, title }: Screen): Promise<void> {
+  await visit(page, path, title)
+  for (const size of sizes) {
     await page.setViewportSize(size)
     await paint(page, 'light')
     await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0)
     await expectNoSideways(page, `${path} scrolls sideways at ${size.width}`)
     await test.step(`${path} at ${size.width}`, () => expectAccessible(page))
+    if (!isFull) continue
     await paint(page, 'dark')
     await test.step(`${path} at ${size.width} in dark`, () => expectReadable(page))
   }
   await page.setViewportSize(desktop)
 }
 
-test('axe finds nothing on the public screens, in both themes and widths', async ({ page }) => {
+test('axe finds nothing on the public screens, in both themes and widths', { tag: '@smoke' }, async ({ page }) => {
   test.slow()
-  for (const screen of publicScreens) await checkEveryWay(page, screen)
+  for (const screen of publicScreens) await checkScreen(page, screen)
   await page.goto('/nowhere')
   await expectAccessible(page)
 })
@@ -36,17 +40,14 @@ test('axe finds nothing on the public screens, in both themes and widths', async
 const parts = 4
 
 for (let part = 0; part < parts; part += 1) {
-  test(`axe finds nothing on the screens behind the login, in both themes and widths (${part + 1} of ${parts})`, async ({
-    page,
-    root,
-    enterAs,
-    server,
-  }) => {
+  test(`axe finds nothing on the screens behind the login, in both themes and widths (${part + 1} of ${parts})`, {
+    tag: '@smoke',
+  }, async ({ page, root, enterAs, server }) => {
     test.slow()
     await enterAs(root)
     const screens = await makeScreens(root)
     if (part === 0) await makeTraffic(root, server.url)
-    for (const screen of screens.filter((_, index) => index % parts === part)) await checkEveryWay(page, screen)
+    for (const screen of screens.filter((_, index) => index % parts === part)) await checkScreen(page, screen)
   })
 }
 
@@ -56,7 +57,7 @@ test('axe finds nothing on the overview of an ordinary user, in both themes and 
   enterAs,
 }) => {
   await enterAs(member)
-  await checkEveryWay(page, { path: '/', title: 'Overview' })
+  await checkScreen(page, { path: '/', title: 'Overview' })
 })
 
 test('axe finds nothing on open menus, questions, dialogs and toasts', async ({ page, root, enterAs, setOptions }) => {

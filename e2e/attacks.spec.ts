@@ -8,14 +8,9 @@ import { makeChannel, makeToken, uniqueName } from './support/make.ts'
 import { makeSpender } from './support/relay.ts'
 import { stored, test } from './support/site.ts'
 
-test('a link that would bind an address does nothing when it is opened, however it is opened', async ({
-  page,
-  context,
-  member,
-  server,
-  enterAs,
-  setOptions,
-}) => {
+test('a link that would bind an address does nothing when it is opened, however it is opened', {
+  tag: '@smoke',
+}, async ({ page, context, member, server, enterAs, setOptions }) => {
   const mails = await startMailbox()
   await setOptions(mails.options)
   const email = `${uniqueName('attacker')}@example.com`

@@ -19,10 +19,9 @@ const create = (page: Page) => page.getByRole('button', { name: 'Create channel'
 
 test.beforeEach(async ({ enterAs, root }) => enterAs(root))
 
-test('a channel is created; the slash at the end of its address goes [spec 2 channel form] [spec 5 channel base url] [spec 5 channel blank numbers] [spec 9 suggested mappings] [spec 8 toast channel created]', async ({
-  page,
-  root,
-}) => {
+test('a channel is created; the slash at the end of its address goes [spec 2 channel form] [spec 5 channel base url] [spec 5 channel blank numbers] [spec 9 suggested mappings] [spec 8 toast channel created]', {
+  tag: '@smoke',
+}, async ({ page, root }) => {
   const name = uniqueName('made')
   await page.goto('/channel/add')
   await page.getByLabel('Name').fill(name)

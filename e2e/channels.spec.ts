@@ -78,10 +78,9 @@ test('the notice says what tests and balances mean, and stays away once dismisse
   await expect(notice).toBeHidden()
 })
 
-test('a test shows its time in toast and badge, asking for gpt-3.5-turbo first [spec 2 channel list actions] [spec 8 toast channel tested]', async ({
-  page,
-  root,
-}) => {
+test('a test shows its time in toast and badge, asking for gpt-3.5-turbo first [spec 2 channel list actions] [spec 8 toast channel tested]', {
+  tag: '@smoke',
+}, async ({ page, root }) => {
   await makeChannel(root, { name: 'works', type: 8, base_url: provider.url, models: 'gpt-4o,gpt-3.5-turbo' })
   await makeChannel(root, { name: 'fails', type: 8, base_url: provider.url, key: 'bad-key', models: 'gpt-4o' })
   await page.goto('/channel')
@@ -127,10 +126,9 @@ test('disable, enable and delete change the row and the counts in place [spec 2 
   expect(loads()).toBe(1)
 })
 
-test('priority and weight are edited in the list; a blank is ignored [spec 2 channel list inline] [spec 5 channel blank numbers] [spec 9 minimums]', async ({
-  page,
-  root,
-}) => {
+test('priority and weight are edited in the list; a blank is ignored [spec 2 channel list inline] [spec 5 channel blank numbers] [spec 9 minimums]', {
+  tag: '@smoke',
+}, async ({ page, root }) => {
   await makeChannel(root, { name: 'routed', priority: 3 })
   await page.goto('/channel')
   const priority = page.getByLabel('Priority of routed')

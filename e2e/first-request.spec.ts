@@ -23,7 +23,7 @@ const test = base.extend<{ fresh: RunningServer; providerUrl: string }>({
 /** The request in the README. */
 const readmeBody = /-d '(\{.*\})'/.exec(readFileSync('README.md', 'utf8'))?.[1] ?? ''
 
-test('a newcomer who does what the README says gets an answer, and sees what it cost', async ({
+test('a newcomer who does what the README says gets an answer, and sees what it cost', { tag: '@smoke' }, async ({
   page,
   context,
   fresh,

@@ -5,7 +5,11 @@ import { expectAccessible } from './support/axe.ts'
 import { makeChannel, uniqueName } from './support/make.ts'
 import { phone, test, toasts } from './support/site.ts'
 
-test('a change is shown with its difference and undone from its panel', async ({ page, root, enterAs }) => {
+test('a change is shown with its difference and undone from its panel', { tag: '@smoke' }, async ({
+  page,
+  root,
+  enterAs,
+}) => {
   const { name } = await makeChannel(root)
   const id = (await root.call(channelsApi.search, { keyword: name })).list[0]?.id ?? 0
   await root.call(channelsApi.update, { id, priority: 90, models: 'gpt-4o,gpt-4o-mini,gpt-4.1-mini,gpt-4.1' })

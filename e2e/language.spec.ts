@@ -5,6 +5,7 @@ import { makeChannel } from './support/make.ts'
 import { namesInUse } from './support/names.ts'
 import { makeScreens, publicScreens, type Screen } from './support/screens.ts'
 import { desktop, phone, stored, test } from './support/site.ts'
+import { visit } from './support/visit.ts'
 
 /** Latin words that are the same in Chinese: names, units and what people typed. */
 const names = new Set(
@@ -45,9 +46,7 @@ function anyOf(given: readonly string[]): RegExp {
 
 /** Words of no name that a screen still says in Latin letters. */
 async function foreignWords(page: Page, path: string, given: RegExp): Promise<string[]> {
-  await page.goto(path)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/[\u4e00-\u9fff]/)
-  await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0)
+  await visit(page, path, /[\u4e00-\u9fff]/)
   const texts = await interfaceText(page)
   await page.setViewportSize(phone)
   await expectNoSideways(page, `${path} scrolls sideways on a phone`)
@@ -76,7 +75,7 @@ test('no English is left behind the login in Chinese', async ({ page, root, ente
   await expectChinese(page, screens, await namesInUse(root))
 })
 
-test('the language is switched in the bar, at once and for good', async ({ page }) => {
+test('the language is switched in the bar, at once and for good', { tag: '@smoke' }, async ({ page }) => {
   await page.goto('/about')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('About')
   await page.getByRole('button', { name: 'Language' }).click()

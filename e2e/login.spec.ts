@@ -9,10 +9,9 @@ async function logIn(page: Page, username: string, password: string): Promise<vo
   await page.getByRole('button', { name: 'Log in', exact: true }).click()
 }
 
-test('a login stores the user and leads to the tokens [spec 2 login fields] [spec 4 login success] [spec 8 toast login]', async ({
-  page,
-  member,
-}) => {
+test('a login stores the user and leads to the tokens [spec 2 login fields] [spec 4 login success] [spec 8 toast login]', {
+  tag: '@smoke',
+}, async ({ page, member }) => {
   await page.goto('/login')
   await expect(page.getByRole('link', { name: 'Forgot password' })).toHaveAttribute('href', '/reset')
   await expect(page.getByRole('link', { name: 'Register' })).toHaveAttribute('href', '/register')

@@ -184,7 +184,7 @@ test('the total is shown on demand, for the filters as they are, and refreshed [
   await expect(page.getByRole('button', { name: 'Click to view' })).toBeVisible()
 })
 
-test('a row explains its charge', async ({ page, day, enterAs }) => {
+test('a row explains its charge', { tag: '@smoke' }, async ({ page, day, enterAs }) => {
   await enterAs(day.spender)
   await page.goto(`/log?token_name=${day.tokens[1]}`)
   await page.getByRole('button', { name: /^Details of the row/ }).press('Enter')

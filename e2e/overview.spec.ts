@@ -84,7 +84,7 @@ test('administrators land on revenue and profit, filter by a click and read the 
   }
 })
 
-test('users land on their balance and their month, see no cost, and print a statement', async ({
+test('users land on their balance and their month, see no cost, and print a statement', { tag: '@smoke' }, async ({
   page,
   root,
   server,

@@ -26,12 +26,9 @@ async function connect(root: ApiClient, base_url: string) {
   await root.call(tokensApi.create, { name: 'play', unlimited_quota: true })
 }
 
-test('two models answer side by side, with what it took and cost; the address keeps the set-up and no key', async ({
-  page,
-  root,
-  enterAs,
-  provider,
-}) => {
+test('two models answer side by side, with what it took and cost; the address keeps the set-up and no key', {
+  tag: '@smoke',
+}, async ({ page, root, enterAs, provider }) => {
   await connect(root, provider)
   await enterAs(root)
   await page.goto('/playground?model=gpt-4o-mini&system=Be+brief')

@@ -28,7 +28,10 @@ test('columns stand in bands, and an unpriced model says on top who carries it a
   await expect(row).toBeVisible()
 })
 
-test('the price of a picture opens in a panel with its sizes, and is saved with the draft', async ({ page, root }) => {
+test('the price of a picture opens in a panel with its sizes, and is saved with the draft', { tag: '@smoke' }, async ({
+  page,
+  root,
+}) => {
   await makeChannel(root, { name: uniqueName('track'), models: 'dall-e-3' })
   await page.goto('/price')
   await search(page, 'dall-e-3')

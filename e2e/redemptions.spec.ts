@@ -98,10 +98,9 @@ test('a used code cannot be switched [spec 4 redemption status] [spec 2 redempti
   await expect(page.getByRole('button', { name: `Enable ${name}` })).toBeDisabled()
 })
 
-test('created codes are downloaded as a file named after them [spec 2 redemption form] [spec 2 redemption download] [spec 9 redemption defaults] [spec 8 toast redemption created]', async ({
-  page,
-  root,
-}) => {
+test('created codes are downloaded as a file named after them [spec 2 redemption form] [spec 2 redemption download] [spec 9 redemption defaults] [spec 8 toast redemption created]', {
+  tag: '@smoke',
+}, async ({ page, root }) => {
   const name = uniqueName('sale')
   await page.goto('/redemption/add')
   await expect(page.getByLabel('Quota')).toHaveValue('100,000')

@@ -19,12 +19,9 @@ async function fill(page: Page, username: string, password: string, password2 = 
 
 const submit = (page: Page) => page.getByRole('button', { name: 'Register' }).click()
 
-test('a registration with an invitation leads to the login, and the account works [spec 2 register fields] [spec 2 register aff] [spec 4 registration success] [spec 8 toast registration]', async ({
-  page,
-  root,
-  server,
-  member,
-}) => {
+test('a registration with an invitation leads to the login, and the account works [spec 2 register fields] [spec 2 register aff] [spec 4 registration success] [spec 8 toast registration]', {
+  tag: '@smoke',
+}, async ({ page, root, server, member }) => {
   const code = await member.call(accountApi.affiliateCode, {})
   await page.goto(`/register?aff=${code}`)
   await expect(page.getByLabel('Email')).toBeHidden()

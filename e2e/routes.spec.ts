@@ -24,12 +24,9 @@ test('every guarded route opens its screen to the super admin [spec 2 routes]', 
   expect(complaints).toEqual([])
 })
 
-test('what admins manage does not exist for others, and the server refuses it [spec 2 routes]', async ({
-  page,
-  member,
-  enterAs,
-  context,
-}) => {
+test('what admins manage does not exist for others, and the server refuses it [spec 2 routes]', {
+  tag: '@smoke',
+}, async ({ page, member, enterAs, context }) => {
   await enterAs(member)
   for (const path of ['/channel', '/redemption/add', '/user', '/user/edit/1']) {
     await page.goto(path)

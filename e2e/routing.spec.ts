@@ -10,7 +10,7 @@ import { test } from './support/test.ts'
 
 test.beforeEach(async ({ enterAs, root }) => enterAs(root))
 
-test('a request is explained, and a draft is simulated and applied', async ({ page, root }) => {
+test('a request is explained, and a draft is simulated and applied', { tag: '@smoke' }, async ({ page, root }) => {
   const [one, two] = [uniqueName('track'), uniqueName('track')]
   await makeChannel(root, { name: one, models: 'gpt-4.1', priority: 50 })
   await makeChannel(root, { name: two, models: 'gpt-4.1', priority: 10 })

@@ -54,11 +54,9 @@ test('people have one tab, admins four [spec 2 settings tabs] [spec 9 role thres
   await other?.close()
 })
 
-test('only what changed is saved, and the bar says how much [spec 2 operations general] [spec 4 boolean options] [spec 8 toast operation]', async ({
-  page,
-  root,
-  enterAs,
-}) => {
+test('only what changed is saved, and the bar says how much [spec 2 operations general] [spec 4 boolean options] [spec 8 toast operation]', {
+  tag: '@smoke',
+}, async ({ page, root, enterAs }) => {
   await enterAs(root)
   const saved = watchSaves(page)
   await page.goto('/setting?tab=operations')

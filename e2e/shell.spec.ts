@@ -60,7 +60,11 @@ test('the own profile belongs to the settings, not to the users', async ({ page,
   await expect(current(page)).toHaveText('Settings')
 })
 
-test('on a phone the bar folds into a menu [spec 2 navigation mobile]', async ({ page, member, enterAs }) => {
+test('on a phone the bar folds into a menu [spec 2 navigation mobile]', { tag: '@smoke' }, async ({
+  page,
+  member,
+  enterAs,
+}) => {
   await page.setViewportSize(phone)
   await enterAs(member)
   await page.goto('/token')

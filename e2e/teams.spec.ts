@@ -178,7 +178,7 @@ test('an administrator sees all teams or the own ones, each time the box is pres
   await expect(link).toHaveCount(0)
 })
 
-test('teams are searched by name, and the address keeps the search and whose they are', async ({
+test('teams are searched by name, and the address keeps the search and whose they are', { tag: '@smoke' }, async ({
   page,
   root,
   member,

@@ -17,10 +17,9 @@ const test = base.extend<{ owner: ApiClient }>({
 
 const onlyToken = async (owner: ApiClient) => (await owner.call(tokensApi.list, {})).list[0]
 
-test('a new token takes the defaults [spec 2 token form] [spec 9 token defaults] [spec 8 toast token created]', async ({
-  page,
-  owner,
-}) => {
+test('a new token takes the defaults [spec 2 token form] [spec 9 token defaults] [spec 8 toast token created]', {
+  tag: '@smoke',
+}, async ({ page, owner }) => {
   await page.goto('/token/add')
   await expect(page.getByLabel('Remaining quota')).toHaveValue('500,000')
   await expect(page.getByText('Worth $1.00')).toBeVisible()

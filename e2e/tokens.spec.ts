@@ -114,11 +114,9 @@ test('an exact multiple of the page size has one page more, which says it is emp
   await expect(page.locator('tbody tr')).toHaveCount(10)
 })
 
-test('the copy button copies the key, its menu a link for each client [spec 2 token list copy]', async ({
-  page,
-  owner,
-  server,
-}) => {
+test('the copy button copies the key, its menu a link for each client [spec 2 token list copy]', {
+  tag: '@smoke',
+}, async ({ page, owner, server }) => {
   const copied = await watchClipboard(page)
   const { name } = await makeToken(owner, { name: 'copy-me' })
   const key = `sk-${await keyOf(owner, name)}`

@@ -13,10 +13,9 @@ test.beforeEach(async ({ root, server, enterAs }) => {
   await enterAs(await logIn(server.url, username, password))
 })
 
-test('redeeming a code adds its quota and says so [spec 2 top-up page] [spec 8 toast top-up]', async ({
-  page,
-  root,
-}) => {
+test('redeeming a code adds its quota and says so [spec 2 top-up page] [spec 8 toast top-up]', {
+  tag: '@smoke',
+}, async ({ page, root }) => {
   const [code = ''] = await root.call(redemptionsApi.create, { name: 'autumn', quota: 500_000, count: 1 })
   await page.goto('/topup')
   const balance = page.locator('dl').filter({ hasText: 'Remaining quota' })

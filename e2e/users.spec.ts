@@ -110,7 +110,10 @@ test('all actions on a super admin are disabled [spec 4 user role] [spec 6 super
   for (const button of await buttons.all()) await expect(button).toBeDisabled()
 })
 
-test('a user is added [spec 2 user list add] [spec 2 user add form] [spec 5 user create]', async ({ page, root }) => {
+test('a user is added [spec 2 user list add] [spec 2 user add form] [spec 5 user create]', { tag: '@smoke' }, async ({
+  page,
+  root,
+}) => {
   const username = uniqueName('new')
   await page.goto('/user')
   await page.getByRole('link', { name: 'Add new user' }).click()

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { audit } from './check/audit.ts'
 import { checkBundle } from './check/bundle-size.ts'
 import { checkFolders, checkImports, checkLengths, checkLockfile } from './check/own-rules.ts'
+import { checkSmoke } from './check/smoke.ts'
 import { readDocuments, readSources, root } from './check/sources.ts'
 import { checkTestLanes } from './check/test-lanes.ts'
 import { checkTypeNames } from './check/type-names.ts'
@@ -41,6 +42,7 @@ const steps: Readonly<Record<string, Step>> = {
   'plain words': () => ({ problems: checkWords(new Map([...sources, ...readDocuments()])) }),
   'type names': () => ({ problems: checkTypeNames(sources) }),
   'test lanes': () => ({ problems: checkTestLanes(sources) }),
+  'smoke journeys': () => ({ problems: checkSmoke(sources) }),
   'unused code': tool('node_modules/knip/bin/knip.js', '--no-progress'),
   'generated documents': tool('scripts/docs.ts', '--check'),
   lockfile: () => ({ problems: checkLockfile() }),
