@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { runs } from '#shared/testing/thoroughness.ts'
 import { anthropicMessages } from './anthropic-messages/anthropic-messages.ts'
 import type { AssistantPart, ChatRequest, Message, Tool, UserPart } from './chat.ts'
 import type { Dialect } from './dialect.ts'
@@ -148,7 +149,7 @@ describe.each(Object.entries(abilities))('%s', (_id, able) => {
           expect(decoded.stream).toBe(true)
         },
       ),
-      { numRuns: 60 },
+      runs(60),
     )
   })
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { runs } from '#shared/testing/thoroughness.ts'
 import { anthropicMessages } from './anthropic-messages/anthropic-messages.ts'
 import type { ChatEvent, ChatRequest } from './chat.ts'
 import { BadRequest } from './dialect.ts'
@@ -52,7 +53,7 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
         expect(dialect.decodeError(400, body).status).toBeGreaterThanOrEqual(400)
         expect(dialect.decodeError(200, body).status).toBeGreaterThanOrEqual(400)
       }),
-      { numRuns: 150 },
+      runs(150),
     )
   })
 
@@ -78,7 +79,7 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
           expect(error).toBeInstanceOf(BadRequest)
         }
       }),
-      { numRuns: 150 },
+      runs(150),
     )
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { runs } from '#shared/testing/thoroughness.ts'
 import { anthropicMessages } from './anthropic-messages/anthropic-messages.ts'
 import type { ChatEvent, ChatRequest, FinishReason, Usage } from './chat.ts'
 import { collectAnswer } from './collected-answer.ts'
@@ -129,7 +130,7 @@ describe.each(abilities.map((able) => [able.dialect.id, able] as const))('%s', (
         expect(after.model).toBe('answered')
         expect(after.id).toEndWith('abc')
       }),
-      { numRuns: 50 },
+      runs(50),
     )
   })
 
@@ -143,7 +144,7 @@ describe.each(abilities.map((able) => [able.dialect.id, able] as const))('%s', (
         expect(after.choices.map((choice) => choice.finish)).toEqual(before.choices.map((choice) => choice.finish))
         expect(after.usage).toEqual(able.usage)
       }),
-      { numRuns: 50 },
+      runs(50),
     )
   })
 
@@ -155,7 +156,7 @@ describe.each(abilities.map((able) => [able.dialect.id, able] as const))('%s', (
         const cut = read(dialect, wire.subarray(0, where % wire.length))
         expect(cut).toEqual(whole.slice(0, cut.length))
       }),
-      { numRuns: 100 },
+      runs(100),
     )
   })
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { runs } from '#shared/testing/thoroughness.ts'
 import { isTooDeep, jsonFault, jsonLevelsMax, jsonValuesMax, longListValuesMax } from './json-text.ts'
 
 const nested = (levels: number, open = '[', close = ']') => open.repeat(levels) + close.repeat(levels)
@@ -70,7 +71,10 @@ test('many names are looked through as quickly as few', () => {
 })
 
 test('whatever a program writes as JSON has neither fault', () => {
-  fc.assert(fc.property(fc.jsonValue({ maxDepth: 8 }), (value) => jsonFault(JSON.stringify(value)) === null))
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 8 }), (value) => jsonFault(JSON.stringify(value)) === null),
+    runs(100),
+  )
 })
 
 test('a name repeated anywhere is found', () => {
@@ -82,5 +86,6 @@ test('a name repeated anywhere is found', () => {
       const members = [...unique, again].map((name) => `${JSON.stringify(name)}: {"x": [1, "y"]}`)
       return jsonFault(`[{${members.join(', ')}}]`) === 'key twice'
     }),
+    runs(100),
   )
 })

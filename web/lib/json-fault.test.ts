@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { runs } from '#shared/testing/thoroughness.ts'
 import { jsonFault } from './json-fault.ts'
 
 const parses = (text: string): boolean => {
@@ -17,6 +18,7 @@ test('everything that is JSON has no fault', () => {
       expect(jsonFault(text)).toBeNull()
       expect(jsonFault(JSON.stringify(JSON.parse(text), null, 2))).toBeNull()
     }),
+    runs(100),
   )
 })
 
@@ -27,6 +29,7 @@ test('JSON with a character changed has a fault exactly when the browser refuses
       const changed = text.slice(0, at) + char + text.slice(at + 1)
       expect(jsonFault(changed) === null).toBe(parses(changed))
     }),
+    runs(100),
   )
 })
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { createStore, reserve, settle } from '#server/testing/ledger-store.ts'
+import { runs } from '#shared/testing/thoroughness.ts'
 import type { SettleResult } from './ledger.ts'
 
 const operation = fc.oneof(
@@ -44,7 +45,7 @@ describe('any sequence of operations', () => {
           prove(store, userQuota, tokenQuota)
         }
       }),
-      { numRuns: 500 },
+      runs(500),
     )
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { runs } from '#shared/testing/thoroughness.ts'
 import { ceiling, decimal, dividedBy, times, toNumber } from './decimal.ts'
 
 describe('decimal', () => {
@@ -22,6 +23,7 @@ describe('decimal', () => {
         const value = units / 10 ** places
         expect(toNumber(decimal(value))).toBe(value)
       }),
+      runs(100),
     )
   })
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { runs } from '#shared/testing/thoroughness.ts'
 import type { BillableUsage } from './billable-usage.ts'
 import { exact, listCost, publicPrice, shareOf } from './list-cost.ts'
 
@@ -34,7 +35,7 @@ test('what tokens cost the operator is the same by plain numbers and by exact on
     fc.property(fc.constantFrom(...models), shares, usages, (model, share, usage) => {
       expect(listCost(model, share, { by: 'tokens', usage })).toBe(exactly(model, share, usage))
     }),
-    { numRuns: 2000 },
+    runs(2000),
   )
 })
 

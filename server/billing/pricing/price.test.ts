@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { runs } from '#shared/testing/thoroughness.ts'
 import type { BillableUsage } from './billable-usage.ts'
 import { chargePictures, chargeSeconds, chargeSpeech } from './charge-each.ts'
 import type { ModelPrice } from './model-price.ts'
@@ -105,7 +106,7 @@ describe('for any ratios and any usage', () => {
         const largest = BigInt(Number.MAX_SAFE_INTEGER)
         expect(BigInt(quota(priceFor(ratio), ratio.group / 1000, usage))).toBe(expected > largest ? largest : expected)
       }),
-      { numRuns: 500 },
+      runs(500),
     )
   })
 
@@ -127,7 +128,7 @@ describe('for any ratios and any usage', () => {
         if (more > 0) expect(quota(price, 1.3, longer)).toBeGreaterThanOrEqual(before)
         expect(quota(price, 1.3, { input, output: output + more, reasoning: more })).toBeGreaterThanOrEqual(before)
       }),
-      { numRuns: 300 },
+      runs(300),
     )
   })
 })

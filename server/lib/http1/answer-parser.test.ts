@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { runs } from '#shared/testing/thoroughness.ts'
 import { headerIn } from './answer-head.ts'
 import { createAnswerParser } from './answer-parser.ts'
 import { MalformedAnswer } from './http-response.ts'
@@ -66,6 +67,7 @@ describe('however its bytes are cut, the same is read from an answer', () => {
         expect(received).toMatchObject({ status: 200, body, ended: true, keepAlive: true })
         expect(received.header('x-name')).toBe('Some Value')
       }),
+      runs(100),
     )
   })
   test('in chunks', () => {
@@ -77,6 +79,7 @@ describe('however its bytes are cut, the same is read from an answer', () => {
         const pieces = [...ends, bytes.length].map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end))
         expect(read(pieces)).toMatchObject({ status: 206, body, ended: true, keepAlive: true })
       }),
+      runs(100),
     )
   })
   test('that ends with its connection', () => {
@@ -86,6 +89,7 @@ describe('however its bytes are cut, the same is read from an answer', () => {
         expect(read(cut(text, at))).toMatchObject({ ended: false })
         expect(read(cut(text, at), true)).toMatchObject({ body, ended: true, keepAlive: false })
       }),
+      runs(100),
     )
   })
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { runs } from '#shared/testing/thoroughness.ts'
 import { createSseBlockSplitter, type SseBlock } from './sse-blocks.ts'
 
 const event = fc.record({
@@ -38,6 +39,7 @@ test('however a stream is cut, its bytes and its blocks are the same', () => {
       expect(whole.bytes).toEqual(bytes)
       expect(split(pieces(bytes, lengths))).toEqual(whole)
     }),
+    runs(100),
   )
 })
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { runs } from '#shared/testing/thoroughness.ts'
 import { createJsonArrayParser, createJsonArrayWriter } from './json-array.ts'
 import { FrameTooLong } from './lines.ts'
 import { createNdjsonParser, formatNdjson } from './ndjson.ts'
@@ -78,6 +79,7 @@ for (const [name, codec] of Object.entries(codecs)) {
         seen.push(...parser.end())
         expect(seen).toEqual(expected(frames))
       }),
+      runs(100),
     )
   })
 
@@ -89,6 +91,7 @@ for (const [name, codec] of Object.entries(codecs)) {
         const seen = [...parser.push(wire.subarray(0, where % wire.length)), ...parser.end()]
         expect(seen).toEqual(expected(frames).slice(0, seen.length))
       }),
+      runs(100),
     )
   })
 }

@@ -5,6 +5,7 @@ import type { ChatEvent } from '#server/dialects/chat.ts'
 import type { Dialect } from '#server/dialects/dialect.ts'
 import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
 import { createMeter } from '#server/relay/metering/meter.ts'
+import { runs } from '#shared/testing/thoroughness.ts'
 import { passThrough } from './passage.ts'
 
 const encoder = new TextEncoder()
@@ -79,7 +80,7 @@ describe('frames that continue the one before', () => {
         const all = [...frames, ...chatEnd]
         expect(passed(openaiChat, whole(all), model)).toEqual(passed(openaiChat, torn(all), model))
       }),
-      { numRuns: 300 },
+      runs(300),
     )
   })
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { runs } from '#shared/testing/thoroughness.ts'
 import { drawFrom, firstAmong, type RoutingConditions, sharesOf } from './decide.ts'
 import { asLastResort } from './routing-conditions.ts'
 import type { RoutedChannel } from './routing-table.ts'
@@ -174,6 +175,7 @@ describe('the channel to try', () => {
           expect((weighted.length > 0 ? weighted : best).map(({ id }) => id)).toContain(picked?.id ?? -1)
         },
       ),
+      runs(100),
     )
   })
 })

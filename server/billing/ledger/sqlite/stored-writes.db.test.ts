@@ -7,6 +7,7 @@ import { migrate } from '#server/db/migrate.ts'
 import { daySeconds } from '#server/lib/time/day.ts'
 import { account, createStore, reserve, settle } from '#server/testing/ledger-store.ts'
 import { logOf } from '#server/testing/settlements.ts'
+import { runs } from '#shared/testing/thoroughness.ts'
 import { type AccountsById, byKind } from '../account.ts'
 import type { LedgerTask } from '../decide.ts'
 import { prepareStatements, save } from './sqlite-statements.ts'
@@ -117,7 +118,7 @@ test('commits written together, or found in the journal, leave the tables as the
         }))
         expect(after(sqlite, () => replayJournal(sqlite, { statements: journalStatements, records }))).toEqual(oneByOne)
       }),
-      { numRuns: 150 },
+      runs(150),
     )
   })
 })
