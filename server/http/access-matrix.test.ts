@@ -1,17 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { channelTestRoutes } from '#server/relay/channel-tests/channel-tests.routes.ts'
 import { createRelayContext } from '#server/relay/relay-context.ts'
 import { routingConsoleRoutes } from '#server/relay/routing-console/routing-console.routes.ts'
 import { consoleRoutes } from '#server/routes.ts'
+import { accessTable } from '#server/testing/security/access-table.ts'
 import { bringPeople, expectedAt, type Person, people } from '#server/testing/security/people.ts'
 import { setOptions } from '#server/testing/set-options.ts'
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/testing/test-app.ts'
 import { api } from '#shared/api/all.ts'
 import type { Endpoint } from '#shared/contract.ts'
+import { readTable } from '#shared/testing/table.ts'
 
 const endpoints: Endpoint[] = Object.values(api).flatMap((resource) => Object.values(resource))
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
+
+/** A cell for each endpoint, called after it and after who calls or how. */
+const cellsOf = (some: readonly Endpoint[], how: string) =>
+  some.map((endpoint) => [`${nameOf(endpoint)} ${how}`, endpoint] as const)
 
 let app: TestApp
 let clients: Record<Person, TestClient>
@@ -56,14 +62,19 @@ test('every operation of the contract is mounted, once, and nothing else', () =>
   expect(mounted).toEqual(endpoints.map(nameOf).sort())
 })
 
+test('every call asks for the role that is written down for it', () => {
+  const found = endpoints.map((endpoint) => [nameOf(endpoint), endpoint.own ? 'own' : endpoint.access])
+  expect(Object.fromEntries(found)).toEqual(accessTable)
+})
+
 /** Deleting the own account and ending the session would take the caller out of the matrix. */
 const leaves = new Set<Endpoint>([api.account.remove, api.auth.logout])
 const stay = endpoints.filter((endpoint) => !leaves.has(endpoint))
 
-describe.each(people.map((person) => [person] as const))('%s', (person) => {
-  test.each(stay.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s', async (_, endpoint) => {
-    expect(await knock(person, endpoint)).toBe(expectedAt(endpoint, person))
-  })
+test.each(people)('%s gets in where the contract says and nowhere else', async (person) => {
+  const cells = cellsOf(stay, `as ${person}`)
+  const expected = await readTable(cells, async (endpoint) => expectedAt(endpoint, person))
+  expect(await readTable(cells, (endpoint) => knock(person, endpoint))).toEqual(expected)
 })
 
 /** Other ways in, each with whose rights it gives. */
@@ -112,15 +123,12 @@ const remove = ({ username }: SignedIn) => clients.root.call(api.users.manage, {
 /** By an access token they would end the tokens and sessions that the others here come with. */
 const endsOthers = new Set<Endpoint>([api.account.accessToken, api.sessions.removeOthers])
 
-describe.each(Object.entries(ways))('%s', (_, [person, credentialsOf]) => {
-  test('opens what it should and nothing else', async () => {
-    const credentials = await credentialsOf()
-    for (const endpoint of stay) {
-      if (endsOthers.has(endpoint)) continue
-      const found = await knockWith(credentials, endpoint)
-      expect([nameOf(endpoint), found]).toEqual([nameOf(endpoint), expectedAt(endpoint, person)])
-    }
-  })
+test.each(Object.entries(ways))('%s opens what it should and nothing else', async (way, [person, credentialsOf]) => {
+  const credentials = await credentialsOf()
+  const endpointsOfWay = stay.filter((endpoint) => !endsOthers.has(endpoint))
+  const cells = cellsOf(endpointsOfWay, `by ${way}`)
+  const expected = await readTable(cells, async (endpoint) => expectedAt(endpoint, person))
+  expect(await readTable(cells, (endpoint) => knockWith(credentials, endpoint))).toEqual(expected)
 })
 
 test('the calls that take their caller away open to users and to anybody', async () => {
@@ -131,45 +139,53 @@ test('the calls that take their caller away open to users and to anybody', async
 
 const changing = endpoints.filter(({ changes }) => changes)
 
-test.each(changing.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-  'another site cannot make a browser call %s',
-  async (_, endpoint) => {
-    const path = endpoint.path.replace(/:\w+/g, '1')
-    for (const site of ['cross-site', 'same-site']) {
-      const headers = { 'sec-fetch-site': site }
-      const answer = await clients.root.fetch(path, { method: endpoint.method, headers })
-      expect(answer.status).toBe(403)
-      expect(await answer.json()).toMatchObject({ code: 'request.cross_site' })
-    }
-  },
-)
+/** What a browser of root is answered that says where its call comes from. */
+async function refusalOf(endpoint: Endpoint, headers: Readonly<Record<string, string>>) {
+  const path = endpoint.path.replace(/:\w+/g, '1')
+  const answer = await clients.root.fetch(path, { method: endpoint.method, headers })
+  const { code } = (await answer.json()) as { code?: string }
+  return `${answer.status} ${code}`
+}
 
-test.each(changing.filter(({ method }) => method === 'GET').map((endpoint) => [endpoint.path, endpoint] as const))(
-  'a link that was opened cannot call %s',
-  async (path) => {
-    for (const site of ['none', 'same-origin', 'cross-site']) {
-      const headers = { 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate' }
-      const answer = await clients.root.fetch(path, { headers })
-      expect(answer.status).toBe(403)
-      expect(await answer.json()).toMatchObject({ code: 'request.navigation' })
-    }
-    const plainHttp = await clients.root.fetch(path, { headers: { accept: 'text/html,application/xhtml+xml' } })
-    expect(plainHttp.status).toBe(403)
-  },
-)
+test.each(['cross-site', 'same-site'])('a page that is %s cannot make a browser change anything', async (site) => {
+  const cells = cellsOf(changing, `from ${site}`)
+  const found = await readTable(cells, (endpoint) => refusalOf(endpoint, { 'sec-fetch-site': site }))
+  expect(found).toEqual(await readTable(cells, async () => '403 request.cross_site'))
+})
+
+/** Where a browser says a link was opened; over plain HTTP it says only that it would like a page. */
+const openings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  none: { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' },
+  'same-origin': { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate' },
+  'cross-site': { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
+  'plain HTTP': { accept: 'text/html,application/xhtml+xml' },
+}
+
+test.each(Object.entries(openings))('a link that was opened changes nothing: %s', async (from, headers) => {
+  const cells = cellsOf(
+    changing.filter(({ method }) => method === 'GET'),
+    `opened from ${from}`,
+  )
+  const found = await readTable(cells, (endpoint) => refusalOf(endpoint, headers))
+  expect(found).toEqual(await readTable(cells, async () => '403 request.navigation'))
+})
 
 test('every call but a plain reading is counted as changing something', () => {
   const reading = endpoints.filter(({ changes }) => !changes)
   expect(reading.filter(({ method }) => method !== 'GET')).toEqual([])
 })
 
-test.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-  '%s means the same with and without the slash at the end',
-  async (_, endpoint) => {
+test('every path means the same with and without the slash at the end', async () => {
+  const found = async (endpoint: Endpoint, end: string) => {
     const path = endpoint.path.replace(/:\w+/g, '999999999').replace(/\/$/, '')
-    for (const form of [path, `${path}/`]) {
-      const answer = await app.client().fetch(form, { method: endpoint.method })
-      expect(answer.status).not.toBe(404)
-    }
-  },
-)
+    const answer = await app.client().fetch(path + end, { method: endpoint.method })
+    return answer.status !== 404
+  }
+  for (const [how, end] of [
+    ['without a slash', ''],
+    ['with a slash', '/'],
+  ] as const) {
+    const cells = cellsOf(endpoints, how)
+    expect(await readTable(cells, (endpoint) => found(endpoint, end))).toEqual(await readTable(cells, async () => true))
+  }
+})
