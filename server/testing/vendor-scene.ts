@@ -1,4 +1,5 @@
 import { api } from '#shared/api/all.ts'
+import { isThorough } from '#shared/testing/thoroughness.ts'
 import type { Double } from './doubles/double.ts'
 import { doubleUsage } from './doubles/script.ts'
 import { type DoubleKind, startDouble } from './doubles/start-double.ts'
@@ -11,14 +12,16 @@ export interface Vendor {
   readonly other?: string
   /** What the vendor's protocol has no place for. */
   readonly lacks?: readonly ('tools' | 'images')[]
+  /** Tried in every run; the others in the full matrix alone. */
+  readonly isCommon?: true
 }
 
 /** A channel for every protocol, the dated and the newer address of Azure and both of Zhipu's and DashScope's. */
-export const vendors: readonly Vendor[] = [
-  { kind: 'openai', type: 1, model: 'gpt-5-mini' },
+const allVendors: readonly Vendor[] = [
+  { kind: 'openai', type: 1, model: 'gpt-5-mini', isCommon: true },
   { kind: 'azure', type: 3, model: 'azure-dated', other: '2024-10-21' },
   { kind: 'azure', type: 3, model: 'azure-v1' },
-  { kind: 'anthropic', type: 14, model: 'claude-sonnet-5' },
+  { kind: 'anthropic', type: 14, model: 'claude-sonnet-5', isCommon: true },
   { kind: 'baidu', type: 15, model: 'ERNIE-4.0-8K', lacks: ['images'] },
   { kind: 'zhipu', type: 16, model: 'glm-5' },
   { kind: 'zhipu', type: 16, model: 'chatglm_turbo', lacks: ['tools', 'images'] },
@@ -26,10 +29,11 @@ export const vendors: readonly Vendor[] = [
   { kind: 'dashscope', type: 17, model: 'qwen-vl-plus', other: 'plugin' },
   { kind: 'spark', type: 18, model: 'SparkDesk-v3.5', other: 'v3.5', lacks: ['images'] },
   { kind: 'tencent', type: 23, model: 'hunyuan-turbo' },
-  { kind: 'gemini', type: 24, model: 'gemini-3-flash' },
+  { kind: 'gemini', type: 24, model: 'gemini-3-flash', isCommon: true },
   { kind: 'minimax', type: 27, model: 'MiniMax-M2' },
   { kind: 'ollama', type: 30, model: 'llama4' },
 ]
+export const vendors = allVendors.filter(({ isCommon }) => isCommon || isThorough)
 export const vendorName = ({ kind, type, model }: Vendor): string => `${kind} (type ${type}, ${model})`
 
 /** A relay with channels to doubles of vendors, each reached by a model of its own. */

@@ -8,6 +8,7 @@ import { type SdkClients, sdkClients } from '#server/testing/sdk-clients.ts'
 import { type Driver, drivers, type Question } from '#server/testing/sdk-drivers.ts'
 import { startVendorScene, type VendorScene, vendorName, vendors } from '#server/testing/vendor-scene.ts'
 import { api } from '#shared/api/all.ts'
+import { checkTable } from '#shared/testing/table.ts'
 
 let scene: VendorScene
 let clients: SdkClients
@@ -67,20 +68,23 @@ describe.each(names)('%s', (name) => {
     return error
   }
 
-  const asks = vendors.flatMap((vendor) => [false, true].map((stream) => [vendorName(vendor), stream, vendor] as const))
-
-  test.each(asks)(
-    'throws its own errors for those of %s, streaming %p, and pays nothing',
-    async (_, stream, { model }) => {
-      for (const status of [400, 429, 500]) {
-        const bill = await scene.bill(async () => {
-          const error = await failed(status, { model, stream, text: `error-${status}` })
-          expect(error.message).toContain(`as you wish: ${status}`)
-        })
-        expectFree(bill, { outcome: 'failed', model_name: model })
-      }
-    },
-  )
+  test('throws its own errors for those of every vendor, and pays nothing', async () => {
+    const cells = vendors.flatMap((vendor) =>
+      [false, true].flatMap((stream) =>
+        [400, 429, 500].map((status) => {
+          const name = `${status} of ${vendorName(vendor)}, streaming ${stream}`
+          return [name, { model: vendor.model, stream, status }] as const
+        }),
+      ),
+    )
+    await checkTable(cells, async ({ model, stream, status }) => {
+      const bill = await scene.bill(async () => {
+        const error = await failed(status, { model, stream, text: `error-${status}` })
+        expect(error.message).toContain(`as you wish: ${status}`)
+      })
+      expectFree(bill, { outcome: 'failed', model_name: model })
+    })
+  })
 
   const plain = { model: 'gpt-5-mini', text: 'hi', stream: false }
 

@@ -6,6 +6,7 @@ import { ChatOpenAI } from '@langchain/openai'
 import { generateText, stepCountIs, streamText, tool } from 'ai'
 import { z } from 'zod'
 import { doubleCharge, startVendorScene, type VendorScene, vendorName, vendors } from '#server/testing/vendor-scene.ts'
+import { checkTable } from '#shared/testing/table.ts'
 
 let scene: VendorScene
 beforeAll(async () => {
@@ -51,24 +52,28 @@ describe('the AI SDK', () => {
     },
   })
 
-  test.each(callers)('runs a tool loop through %s', async (_, model) => {
-    const asked: string[] = []
-    await expectTwoAnswers(async () => {
-      const { text, totalUsage } = await generateText(settings(model, asked))
-      expect(text).toBe('The tool said: sunny')
-      expect(totalUsage).toMatchObject({ inputTokens: 22, outputTokens: 14 })
+  test('runs a tool loop through every vendor', async () => {
+    await checkTable(callers, async (model) => {
+      const asked: string[] = []
+      await expectTwoAnswers(async () => {
+        const { text, totalUsage } = await generateText(settings(model, asked))
+        expect(text).toBe('The tool said: sunny')
+        expect(totalUsage).toMatchObject({ inputTokens: 22, outputTokens: 14 })
+      })
+      expect(asked).toEqual(['Rome'])
     })
-    expect(asked).toEqual(['Rome'])
   })
 
-  test.each(callers)('runs a streamed tool loop through %s', async (_, model) => {
-    const asked: string[] = []
-    await expectTwoAnswers(async () => {
-      const run = streamText(settings(model, asked))
-      expect(await run.text).toBe('The tool said: sunny')
-      expect(await run.totalUsage).toMatchObject({ inputTokens: 22, outputTokens: 14 })
+  test('runs a streamed tool loop through every vendor', async () => {
+    await checkTable(callers, async (model) => {
+      const asked: string[] = []
+      await expectTwoAnswers(async () => {
+        const run = streamText(settings(model, asked))
+        expect(await run.text).toBe('The tool said: sunny')
+        expect(await run.totalUsage).toMatchObject({ inputTokens: 22, outputTokens: 14 })
+      })
+      expect(asked).toEqual(['Rome'])
     })
-    expect(asked).toEqual(['Rome'])
   })
 })
 
@@ -88,32 +93,36 @@ describe('LangChain', () => {
       configuration: { baseURL: `${scene.app.url}/v1` },
     }).bindTools([weather])
 
-  test.each(callers)('runs a tool loop through %s', async (_, model) => {
-    const chat = open(model, false)
-    await expectTwoAnswers(async () => {
-      const question = new HumanMessage('weather?')
-      const asked = await chat.invoke([question])
-      expect(asked.tool_calls).toMatchObject([{ name: 'weather', args: { city: 'Rome' } }])
-      const results = await Promise.all((asked.tool_calls ?? []).map((call) => weather.invoke(call)))
-      const answer = await chat.invoke([question, asked, ...results.map((result) => result as ToolMessage)])
-      expect(answer.text).toBe('The tool said: sunny in Rome')
-      expect(answer.usage_metadata).toMatchObject({ input_tokens: 11, output_tokens: 7 })
+  test('runs a tool loop through every vendor', async () => {
+    await checkTable(callers, async (model) => {
+      const chat = open(model, false)
+      await expectTwoAnswers(async () => {
+        const question = new HumanMessage('weather?')
+        const asked = await chat.invoke([question])
+        expect(asked.tool_calls).toMatchObject([{ name: 'weather', args: { city: 'Rome' } }])
+        const results = await Promise.all((asked.tool_calls ?? []).map((call) => weather.invoke(call)))
+        const answer = await chat.invoke([question, asked, ...results.map((result) => result as ToolMessage)])
+        expect(answer.text).toBe('The tool said: sunny in Rome')
+        expect(answer.usage_metadata).toMatchObject({ input_tokens: 11, output_tokens: 7 })
+      })
     })
   })
 
-  test.each(callers)('runs a streamed tool loop through %s', async (_, model) => {
-    const chat = open(model, false)
-    const read = async (messages: Parameters<typeof chat.stream>[0]) => {
-      const pieces = await Array.fromAsync(await chat.stream(messages))
-      return pieces.reduce((whole, piece) => whole.concat(piece))
-    }
-    await expectTwoAnswers(async () => {
-      const question = new HumanMessage('weather?')
-      const asked = await read([question])
-      const [call] = asked.tool_calls ?? []
-      expect(call).toMatchObject({ name: 'weather', args: { city: 'Rome' } })
-      const result = new ToolMessage({ content: 'sunny', tool_call_id: call?.id ?? '' })
-      expect((await read([question, asked, result])).text).toBe('The tool said: sunny')
+  test('runs a streamed tool loop through every vendor', async () => {
+    await checkTable(callers, async (model) => {
+      const chat = open(model, false)
+      const read = async (messages: Parameters<typeof chat.stream>[0]) => {
+        const pieces = await Array.fromAsync(await chat.stream(messages))
+        return pieces.reduce((whole, piece) => whole.concat(piece))
+      }
+      await expectTwoAnswers(async () => {
+        const question = new HumanMessage('weather?')
+        const asked = await read([question])
+        const [call] = asked.tool_calls ?? []
+        expect(call).toMatchObject({ name: 'weather', args: { city: 'Rome' } })
+        const result = new ToolMessage({ content: 'sunny', tool_call_id: call?.id ?? '' })
+        expect((await read([question, asked, result])).text).toBe('The tool said: sunny')
+      })
     })
   })
 
