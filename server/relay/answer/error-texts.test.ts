@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { eventStream, type SeenRequest } from '#server/testing/fake-upstream.ts'
 import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
+import { checkTable } from '#shared/testing/table.ts'
 
 let scene: RelayScene
 beforeAll(async () => {
@@ -56,25 +57,28 @@ const reportsOf: Readonly<Record<string, number>> = { responses: 2 }
 
 for (const [vendor, type] of vendors) {
   for (const [client, [path, body]] of Object.entries(clients)) {
-    test.each(errors)(`${client} through ${vendor} (type ${type}): the text of %s arrives, once`, async (_, frame) => {
-      const read = Promise.withResolvers<void>()
-      await scene.channel(
-        (request: SeenRequest) => {
-          if (type === 8 && request.path === '/v1/responses') return new Response('', { status: 404 })
-          const opening = request.path === '/v1/responses' ? openings.responses : openings[vendor]
-          return eventStream(opening ?? '', read.promise, frame)(request)
-        },
-        { type },
-      )
-      const answer = await scene.post(path, { model: 'gpt-4o', stream: true, ...body })
-      let text = ''
-      for await (const piece of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-        text += piece
-        if (text.includes('Hel')) read.resolve()
+    test(`${client} through ${vendor} (type ${type}): the text of every kind of error arrives, once`, async () => {
+      const arrives = async (frame: string) => {
+        const read = Promise.withResolvers<void>()
+        await scene.channel(
+          (request: SeenRequest) => {
+            if (type === 8 && request.path === '/v1/responses') return new Response('', { status: 404 })
+            const opening = request.path === '/v1/responses' ? openings.responses : openings[vendor]
+            return eventStream(opening ?? '', read.promise, frame)(request)
+          },
+          { type },
+        )
+        const answer = await scene.post(path, { model: 'gpt-4o', stream: true, ...body })
+        let text = ''
+        for await (const piece of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+          text += piece
+          if (text.includes('Hel')) read.resolve()
+        }
+        expect(text).toContain('Hel')
+        const reports = text.split('\n').filter((line) => line.includes(said))
+        expect([text, reports.length]).toEqual([text, reportsOf[client] ?? 1])
       }
-      expect(text).toContain('Hel')
-      const reports = text.split('\n').filter((line) => line.includes(said))
-      expect([text, reports.length]).toEqual([text, reportsOf[client] ?? 1])
+      await checkTable(errors, (frame) => arrives(frame).finally(scene.clear))
     })
   }
 }
