@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
+import { checkTable } from '#shared/testing/table.ts'
 import { createAnswerParser } from './answer-parser.ts'
 import { MalformedAnswer } from './http-response.ts'
 
@@ -242,12 +243,14 @@ const cuts: Record<string, (bytes: Buffer) => Buffer[]> = {
   },
 }
 
-describe.each(Object.entries(cuts))('%s', (_, cut) => {
-  test.each(Object.entries(fine))('%s is read', (__, [bytes, outcome]) => {
+test.each(Object.entries(cuts))('answers of all kinds of servers are read: %s', async (_, cut) => {
+  await checkTable(Object.entries(fine), async ([bytes, outcome]) => {
     expect(outcomeOf(cut(Buffer.from(bytes, 'latin1')))).toMatchObject({ complete: true, ...outcome })
   })
+})
 
-  test.each(Object.entries(refused))('%s is refused', (__, bytes) => {
+test.each(Object.entries(cuts))('what could be read in two ways is refused: %s', async (_, cut) => {
+  await checkTable(Object.entries(refused), async (bytes) => {
     expect(() => outcomeOf(cut(Buffer.from(bytes, 'latin1')))).toThrow(MalformedAnswer)
   })
 })
