@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
+import { checkTable } from '#shared/testing/table.ts'
 import { providerOf } from './index.ts'
 import type { Operation, Target } from './provider.ts'
 import { targetOf, toolsOf } from './testing.ts'
@@ -248,17 +249,19 @@ const rows: readonly Row[] = [
   { type: 30, asks: { key: '' }, dialect: 'ollama', url: 'https://base.example/api/chat', headers: {} },
 ]
 
-describe('a conversation goes to', () => {
-  test.each(rows.map((row) => [row.type, row.url, row] as const))('type %i: %s', async (type, url, row) => {
-    const target = targetOf(type, row.asks)
-    const call = await providerOf(type).call(target, '{}', toolsOf({ access_token: 'T', expires_in: 2_592_000 }))
-    expect(providerOf(type).dialect(target).id).toBe(row.dialect)
-    expect(call.url).toBe(url)
-    if (row.headers) expect(call.headers).toEqual(row.headers)
-  })
+const asksOf = ({ query, ...asks }: Partial<Target> = {}) => JSON.stringify({ ...asks, query: query?.().toString() })
 
-  test('every type has a row', () => {
-    expect(new Set(rows.map((row) => row.type)).size).toBe(31)
+const callOf = async (type: number, asks?: Partial<Target>) =>
+  providerOf(type).call(targetOf(type, asks), '{}', toolsOf({ access_token: 'T', expires_in: 2_592_000 }))
+
+test('a conversation of every type goes to its address, with its headers', async () => {
+  expect(new Set(rows.map((row) => row.type)).size).toBe(31)
+  const cells = rows.map((row) => [`type ${row.type}: ${row.url} for ${asksOf(row.asks)}`, row] as const)
+  await checkTable(cells, async ({ type, asks, dialect, url, headers }) => {
+    const call = await callOf(type, asks)
+    expect(providerOf(type).dialect(targetOf(type, asks)).id).toBe(dialect)
+    expect(call.url).toBe(url)
+    if (headers) expect(call.headers).toEqual(headers)
   })
 })
 
@@ -287,13 +290,11 @@ const operationRows: readonly (readonly [number, Operation, Partial<Target>, str
   [30, 'completions', {}, '/v1/completions'],
 ]
 
-test.each(operationRows)('type %i has %s', async (type, operation, asks, path) => {
-  const provider = providerOf(type)
-  const call = await provider.call(
-    targetOf(type, { operation, ...asks }),
-    '{}',
-    toolsOf({ access_token: 'T', expires_in: 9_999_999 }),
-  )
-  expect(provider.operations).toContain(operation)
-  expect(call.url).toBe(`https://base.example${path}`)
+test('every operation goes to the path its vendor has for it', async () => {
+  const cells = operationRows.map((row) => [`type ${row[0]} has ${row[1]} for ${asksOf(row[2])}`, row] as const)
+  await checkTable(cells, async ([type, operation, asks, path]) => {
+    const call = await callOf(type, { operation, ...asks })
+    expect(providerOf(type).operations).toContain(operation)
+    expect(call.url).toBe(`https://base.example${path}`)
+  })
 })

@@ -6,6 +6,7 @@ import { anthropicMessagesFixture } from '#server/dialects/two-way-fixtures/anth
 import { geminiFixture } from '#server/dialects/two-way-fixtures/gemini.ts'
 import { openaiChatFixture } from '#server/dialects/two-way-fixtures/openai-chat.ts'
 import { openaiResponsesFixture } from '#server/dialects/two-way-fixtures/openai-responses.ts'
+import { type Cells, checkTable } from '#shared/testing/table.ts'
 import { baiduFixture } from './baidu/fixture.ts'
 import { dashscopeFixture } from './dashscope/fixture.ts'
 import { ollamaFixture } from './ollama/fixture.ts'
@@ -45,25 +46,36 @@ function isFrame(frame: Frame | Json): frame is Frame {
 const wire = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value).replaceAll(/"call_[0-9a-f]{32}"/g, '"call_*"'))
 
-function decoded(fixture: Fixture, frames: readonly (Frame | Json)[]): ChatEvent[] {
-  const decoder = fixture.dialect.streamDecoder()
+function decoded(dialect: Fixture['dialect'], frames: readonly (Frame | Json)[]): ChatEvent[] {
+  const decoder = dialect.streamDecoder()
   const read = frames.flatMap((frame) => decoder.push(isFrame(frame) ? frame : { data: JSON.stringify(frame) }))
   return [...read, ...decoder.end()]
 }
 
+/** A cell for each recorded request, answer, stream and error of a dialect. */
+const recorded = ({ dialect, ...fixture }: Fixture): Cells<() => void> => [
+  ...fixture.requests.map(
+    ({ name, request, body }) =>
+      [`asks: ${name}`, () => expect(wire(dialect.encodeRequest(asked(request)))).toEqual(wire(body))] as const,
+  ),
+  ...fixture.answers.map(
+    ({ name, body, events }) =>
+      [`answers: ${name}`, () => expect(wire(dialect.decodeResponse(body))).toEqual(wire(events))] as const,
+  ),
+  ...fixture.streams.map(
+    ({ name, frames, events }) =>
+      [`streams: ${name}`, () => expect(wire(decoded(dialect, frames))).toEqual(wire(events))] as const,
+  ),
+  ...fixture.errors.map(
+    ({ name, status, body, fault }) =>
+      [`fails: ${name}`, () => expect(dialect.decodeError(status, body)).toMatchObject(fault)] as const,
+  ),
+]
+
 for (const fixture of fixtures)
   describe(fixture.dialect.id, () => {
-    test.each(fixture.requests.map((each) => [each.name, each] as const))('asks: %s', (_, { request, body }) => {
-      expect(wire(fixture.dialect.encodeRequest(asked(request)))).toEqual(wire(body))
-    })
-    test.each(fixture.answers.map((each) => [each.name, each] as const))('answers: %s', (_, { body, events }) => {
-      expect(wire(fixture.dialect.decodeResponse(body))).toEqual(wire(events))
-    })
-    test.each(fixture.streams.map((each) => [each.name, each] as const))('streams: %s', (_, { frames, events }) => {
-      expect(wire(decoded(fixture, frames))).toEqual(wire(events))
-    })
-    test.each(fixture.errors.map((each) => [each.name, each] as const))('fails: %s', (_, { status, body, fault }) => {
-      expect(fixture.dialect.decodeError(status, body)).toMatchObject(fault)
+    test('translates what was recorded, both ways', async () => {
+      await checkTable(recorded(fixture), async (check) => check())
     })
     test('what cannot be read becomes a fault, not an exception', () => {
       for (const body of [null, 'x', 3, []])
