@@ -1,95 +1,70 @@
-/** What `npm test` runs: every suite, with the database and the browser they need. Ends with `N passed, N failed`. */
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+/** What `npm test` runs: the lanes for people, or those that are named. Ends with `N passed, N failed`. */
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromiumEnvironment } from './lib/chromium.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { isInterrupted, noticeInterruption } from './lib/interruption.mjs'
-import { startMariaDb } from './lib/mariadb.mjs'
-import { inRoot } from './lib/paths.mjs'
-import { startPostgres } from './lib/postgres.mjs'
-import { browserTests, unitTests } from './lib/suites.mjs'
-import { ensureWebBuilt } from './lib/web-build.mjs'
+import { fail } from './lib/processes.mjs'
+import { readArguments } from './test/arguments.mjs'
+import { createProgress } from './test/progress.mjs'
+import { selectSuites } from './test/selection.mjs'
+import { suites } from './test/suites.mjs'
+import { summarise } from './test/summary.mjs'
+import { findTests, laneOf } from './test/test-files.mjs'
 
-const hasBrowserTests = () =>
-  existsSync(inRoot('e2e')) && readdirSync(inRoot('e2e')).some((name) => name.endsWith('.spec.ts'))
+const nothing = { passed: 0, failures: [], late: [], seconds: {}, ranFiles: new Set() }
+const brokenRun = (failure) => ({ ...nothing, failures: [{ file: '', name: undefined, failure }] })
 
-/** Each suite brings what it needs and takes it away again. */
-const suites = {
-  sqlite: (filters, env) =>
-    unitTests(['shared', 'server', 'web', 'scripts', 'bench'], filters, {
-      ...env,
-      TEST_SQLITE_MODEL: join(env.TMPDIR, 'model.db'),
-    }),
-  async postgres(filters, env) {
-    const database = await startPostgres()
-    try {
-      return await unitTests(['server', 'bench'], filters, { ...env, TEST_POSTGRES_URL: database.url })
-    } finally {
-      await database.stop()
-    }
-  },
-  /** Old databases on MySQL, where there is a server for them. */
-  async mysql(filters, env) {
-    const database = await startMariaDb()
-    if (!database) {
-      console.error('No MariaDB on this machine: imports from MySQL are not tried.')
-      return { passed: 0, failed: 0, flaky: [] }
-    }
-    try {
-      return await unitTests(['server/import'], filters, { ...env, TEST_MYSQL_URL: database.url })
-    } finally {
-      await database.stop()
-    }
-  },
-  async e2e(filters, env) {
-    if (!hasBrowserTests()) return { passed: 0, failed: 0, flaky: [] }
-    await ensureWebBuilt()
-    return browserTests(filters, { ...env, ...(await chromiumEnvironment()) })
-  },
+const lanesOf = (files) => new Set([...files].map(laneOf))
+
+/** A lane in which nothing ran has shown nothing. */
+function refuseEmpty(result, files) {
+  const empty = [...lanesOf(files)].filter((lane) => !lanesOf(result.ranFiles).has(lane))
+  const sentences = empty.map((lane) => ({
+    file: '',
+    name: undefined,
+    failure: `No test of the lane ${lane} was run.`,
+  }))
+  return result.leftOut || result.failures.length > 0 ? result : { ...result, failures: sentences }
 }
 
-const args = process.argv.slice(2)
-const asked = Object.keys(suites).filter((name) => args.includes(`--${name}`))
-const filters = args.filter((arg) => !Object.hasOwn(suites, arg.replace(/^--/, '')))
-const total = { passed: 0, failed: 0 }
-const flaky = []
-const broken = []
-/** A late test now and then is a busy machine; more than this is a fault. */
-const flakyMax = 8
+async function runSuite({ name, files }, run) {
+  const { title, flags, run: start } = suites[name]
+  if (files.length === 0) return { ...brokenRun(`There are no ${title}.`), title, flags }
+  const progress = createProgress(title)
+  const ended = await start({ ...run, files, progress }).catch((error) => brokenRun(String(error?.stack ?? error)))
+  const result = { ...nothing, ...ended }
+  progress.end(result.leftOut ? 'left out' : `${result.passed} passed, ${result.failures.length} failed`)
+  return { ...(run.isWhole ? refuseEmpty(result, files) : result), title, flags }
+}
+
+function removeFolder(folder) {
+  try {
+    rmSync(folder, { recursive: true, force: true })
+  } catch (error) {
+    console.error(`${folder} could not be removed: ${error.message}`)
+  }
+}
+
+const { asked, filters, pattern, problem } = readArguments(process.argv.slice(2))
+if (problem) fail(problem)
+const selection = selectSuites({ asked, filters }, findTests())
+if (selection.problem) fail(selection.problem)
 
 noticeInterruption()
 await ensureInstalled()
 const folder = mkdtempSync(join(tmpdir(), 'switchyard-test-'))
-for (const name of asked.length > 0 ? asked : Object.keys(suites)) {
-  if (isInterrupted()) break
-  const began = Date.now()
-  console.error(`\n== ${name}`)
-  const {
-    passed,
-    failed,
-    flaky: late,
-    broken: wrong = [],
-  } = await suites[name](filters, { TMPDIR: folder }).catch((error) => {
-    console.error(error)
-    return { passed: 0, failed: 1, flaky: [] }
-  })
-  console.error(`== ${name}: ${passed} passed, ${failed} failed in ${Math.round((Date.now() - began) / 1000)} s`)
-  total.passed += passed
-  total.failed += failed
-  flaky.push(...late)
-  broken.push(...wrong)
+const isWhole = filters.length === 0 && pattern === undefined
+const runs = asked.has('all') ? { PROPERTY_RUNS: process.env.PROPERTY_RUNS ?? 'full' } : {}
+const run = { filters, pattern, isWhole, env: { ...runs, TMPDIR: folder } }
+const results = []
+for (const suite of selection.suites) {
+  if (!isInterrupted()) results.push(await runSuite(suite, run))
 }
-try {
-  rmSync(folder, { recursive: true, force: true })
-} catch (error) {
-  console.error(`${folder} could not be removed: ${error.message}`)
-}
-if (broken.length > 0) console.error(`Failed (${broken.length}):\n  ${broken.join('\n  ')}`)
-if (flaky.length > 0) console.error(`Did not pass on their first try (${flaky.length}):\n  ${flaky.join('\n  ')}`)
-if (flaky.length > flakyMax) {
-  console.error(`More than ${flakyMax} tests needed another try: the run has failed.`)
-  total.failed += 1
-}
-console.log(`${total.passed} passed, ${total.failed} failed`)
-process.exitCode = isInterrupted() || total.failed > 0 || total.passed === 0 ? 1 : 0
+removeFolder(folder)
+
+const { text, passed, failed } = summarise(results)
+if (text !== '') console.error(`\n${text}\n`)
+if (passed + failed === 0) console.error('No test was run.')
+console.log(`${passed} passed, ${failed} failed`)
+process.exitCode = isInterrupted() || failed > 0 || passed === 0 ? 1 : 0

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { fetchPackage } from './fetch-package.mjs'
-import { aptInstall, findProgram } from './find-program.mjs'
+import { aptInstall, aptInstallInAMinute, findProgram } from './find-program.mjs'
 import { inRoot } from './paths.mjs'
 import { run } from './processes.mjs'
 
@@ -57,4 +57,11 @@ export async function chromiumEnvironment() {
   const code = await run(process.execPath, [inRoot('node_modules/@playwright/test/cli.js'), 'install', 'chromium'])
   if (code !== 0) throw new Error('There is no Chromium on this machine, and none could be fetched.')
   return {}
+}
+
+/** The same for a person who waits: what is here or can be had in a minute; undefined otherwise. */
+export async function quickChromiumEnvironment() {
+  const present = named() ?? findProgram(windowless) ?? onThisMachine()
+  const found = present ?? ((await aptInstallInAMinute(run, windowless)) ? findProgram(windowless) : undefined)
+  return found ? { CHROME_PATH: found } : undefined
 }
