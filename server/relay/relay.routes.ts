@@ -12,6 +12,7 @@ import { fileRoutes } from './files/files.routes.ts'
 import { geminiFileRoutes } from './files/gemini-files.routes.ts'
 import { geminiUploadRoutes } from './files/gemini-uploads.routes.ts'
 import { uploadRoutes } from './files/uploads.routes.ts'
+import { admitCall } from './limits/admit-call.ts'
 import { countingRoutes } from './lookups/count-tokens.ts'
 import { lookupRoutes } from './lookups/look.ts'
 import { isPassage, passToVendor } from './passage/pass-to-vendor.ts'
@@ -61,7 +62,7 @@ export function createRelayDoor(context: RelayContext): RelayDoor {
 }
 
 /** Every route beside the doors. */
-const routes: readonly RelayRoute[] = [
+export const routes: readonly RelayRoute[] = [
   ...operationRoutes,
   ...videoRoutes,
   ...lookupRoutes,
@@ -107,14 +108,21 @@ function serve(context: RelayContext, inbound: InboundRequest): Promise<Response
   // Under /v1 Google's clients have things of the same names.
   const isGoogles = found.length > 1 && dialectOf(inbound) === gemini
   const one = found.find(({ route }) => route.path.startsWith('/v1beta/') === isGoogles) ?? found[0]
-  if (one) return numbered(one.route.serve(context, inbound, one.params), inbound)
+  if (one) return serveRoute(context, inbound, one)
   throw unknownAddress(http.method, url.pathname, addresses, fits)
 }
 
+interface Found {
+  readonly route: RelayRoute
+  readonly params: NonNullable<ReturnType<typeof match>>
+}
+
 /** Clients show the number of every request, not of relayed ones alone. */
-async function numbered(answer: Promise<Response>, { id }: InboundRequest): Promise<Response> {
-  const { headers } = await answer
-  for (const [name, value] of Object.entries(requestIdHeaders(id))) headers.set(name, value)
+async function serveRoute(context: RelayContext, inbound: InboundRequest, { route, params }: Found): Promise<Response> {
+  const left = await admitCall(context, inbound, route.admission)
+  const answer = await route.serve(context, inbound, params)
+  const more = { ...left, ...requestIdHeaders(inbound.id) }
+  for (const [name, value] of Object.entries(more)) answer.headers.set(name, value)
   return answer
 }
 

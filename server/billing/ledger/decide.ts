@@ -132,8 +132,8 @@ function decideEntry(entry: ChannelEntry, known: Known, changes: Changes): Entry
 export function admitToChannel({ limits }: ChannelEntry, book: LimitBook): EntryResult {
   const by = refusedBy(limits, book)
   if (by) return { ok: false, lacking: 'limit', by, left: leftOf(limits, book) }
-  const { at } = countAll(limits, book)
-  return { ok: true, at, full: refusedBy({ ...limits, tokens: 0 }, book) }
+  const { at, ...left } = countAll(limits, book)
+  return { ok: true, at, left, full: refusedBy({ ...limits, tokens: 0 }, book) }
 }
 
 /** Changes of earlier operations in the same batch. */

@@ -29,11 +29,12 @@ export interface RefusedByLimit {
   readonly left: LimitsLeft
 }
 
-/** A request to send a running request through a channel that has limits. */
+/** A request to send a running request through a channel that has limits, or to count a call that holds nothing. */
 export interface ChannelEntry {
   /** The request id. */
   readonly id: string
   readonly limits: LimitRequest
+  /** 0: through none. */
   readonly channelId: number
   /** Takes back what an earlier attempt was counted for on its channel. */
   readonly before: Correction | null
@@ -43,6 +44,7 @@ export type EntryResult =
   | {
       readonly ok: true
       readonly at: number
+      readonly left: LimitsLeft
       /** The limit that is reached with this request. */
       readonly full: LimitRefused | null
     }

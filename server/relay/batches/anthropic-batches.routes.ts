@@ -137,10 +137,10 @@ const remove: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
 }
 
 export const anthropicBatchRoutes: readonly RelayRoute[] = [
-  { method: 'POST', path: '/v1/messages/batches', serve: create },
-  { method: 'GET', path: '/v1/messages/batches', serve: list },
-  { method: 'GET', path: '/v1/messages/batches/{id}', serve: read },
-  { method: 'DELETE', path: '/v1/messages/batches/{id}', serve: remove },
-  { method: 'GET', path: '/v1/messages/batches/{id}/results', serve: results },
-  { method: 'POST', path: '/v1/messages/batches/{id}/cancel', serve: cancel },
+  { method: 'POST', path: '/v1/messages/batches', admission: 'held', serve: create },
+  { method: 'GET', path: '/v1/messages/batches', admission: 'counted', serve: list },
+  { method: 'GET', path: '/v1/messages/batches/{id}', admission: 'counted', serve: read },
+  { method: 'DELETE', path: '/v1/messages/batches/{id}', admission: 'counted', serve: remove },
+  { method: 'GET', path: '/v1/messages/batches/{id}/results', admission: 'counted', serve: results },
+  { method: 'POST', path: '/v1/messages/batches/{id}/cancel', admission: 'counted', serve: cancel },
 ]

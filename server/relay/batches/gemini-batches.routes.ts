@@ -149,9 +149,9 @@ const remove: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
 }
 
 export const geminiBatchRoutes: readonly RelayRoute[] = [
-  { method: 'POST', path: '/v1beta/models/{model}:batchGenerateContent', serve: create },
-  { method: 'GET', path: '/v1beta/batches', serve: list },
-  { method: 'GET', path: '/v1beta/batches/{id}', serve: read },
-  { method: 'POST', path: '/v1beta/batches/{id}:cancel', serve: cancel },
-  { method: 'DELETE', path: '/v1beta/batches/{id}', serve: remove },
+  { method: 'POST', path: '/v1beta/models/{model}:batchGenerateContent', admission: 'held', serve: create },
+  { method: 'GET', path: '/v1beta/batches', admission: 'counted', serve: list },
+  { method: 'GET', path: '/v1beta/batches/{id}', admission: 'counted', serve: read },
+  { method: 'POST', path: '/v1beta/batches/{id}:cancel', admission: 'counted', serve: cancel },
+  { method: 'DELETE', path: '/v1beta/batches/{id}', admission: 'counted', serve: remove },
 ]

@@ -90,8 +90,8 @@ const cancel: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
 }
 
 export const openaiBatchRoutes: readonly RelayRoute[] = [
-  { method: 'POST', path: '/v1/batches', serve: create },
-  { method: 'GET', path: '/v1/batches', serve: list },
-  { method: 'GET', path: '/v1/batches/{id}', serve: read },
-  { method: 'POST', path: '/v1/batches/{id}/cancel', serve: cancel },
+  { method: 'POST', path: '/v1/batches', admission: 'held', serve: create },
+  { method: 'GET', path: '/v1/batches', admission: 'counted', serve: list },
+  { method: 'GET', path: '/v1/batches/{id}', admission: 'counted', serve: read },
+  { method: 'POST', path: '/v1/batches/{id}/cancel', admission: 'counted', serve: cancel },
 ]

@@ -117,9 +117,9 @@ const content: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
 
 /** Files of OpenAI's and of Anthropic's, which share their addresses. */
 export const fileRoutes: readonly RelayRoute[] = [
-  { method: 'POST', path: '/v1/files', serve: create },
-  { method: 'GET', path: '/v1/files', serve: list },
-  { method: 'GET', path: '/v1/files/{id}', serve: read },
-  { method: 'DELETE', path: '/v1/files/{id}', serve: remove },
-  { method: 'GET', path: '/v1/files/{id}/content', serve: content },
+  { method: 'POST', path: '/v1/files', admission: 'counted', serve: create },
+  { method: 'GET', path: '/v1/files', admission: 'counted', serve: list },
+  { method: 'GET', path: '/v1/files/{id}', admission: 'counted', serve: read },
+  { method: 'DELETE', path: '/v1/files/{id}', admission: 'counted', serve: remove },
+  { method: 'GET', path: '/v1/files/{id}/content', admission: 'counted', serve: content },
 ]

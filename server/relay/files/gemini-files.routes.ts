@@ -102,8 +102,8 @@ const list: RelayRoute['serve'] = async (context, inbound) => {
 
 /** Files Google keeps. */
 export const geminiFileRoutes: readonly RelayRoute[] = [
-  { method: 'GET', path: '/v1beta/files', serve: list },
-  { method: 'GET', path: '/v1beta/files/{id}', serve: read },
-  { method: 'DELETE', path: '/v1beta/files/{id}', serve: remove },
-  { method: 'GET', path: '/download/{version}/files/{id}', serve: downloaded },
+  { method: 'GET', path: '/v1beta/files', admission: 'counted', serve: list },
+  { method: 'GET', path: '/v1beta/files/{id}', admission: 'counted', serve: read },
+  { method: 'DELETE', path: '/v1beta/files/{id}', admission: 'counted', serve: remove },
+  { method: 'GET', path: '/download/{version}/files/{id}', admission: 'counted', serve: downloaded },
 ]

@@ -4,6 +4,7 @@ import { objectOf, parseJson } from '#server/lib/json.ts'
 import { providerOf } from '#server/providers/index.ts'
 import type { UpstreamCall } from '#server/providers/provider.ts'
 import { openHeaders } from '#server/relay/delivery/answer-headers.ts'
+import { countCall } from '#server/relay/limits/count-call.ts'
 import { requirePurse } from '#server/relay/metering/purse.ts'
 import { refuse, refuseSize } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
@@ -67,6 +68,7 @@ function uploadCall(inbound: InboundRequest, channel: RoutedChannel, path: strin
 const start = async (context: RelayContext, inbound: InboundRequest): Promise<Response> => {
   const { ctx } = context
   const caller = await context.callers.identify(inbound)
+  await countCall(context, inbound, caller)
   await requirePurse(context, caller)
   await requireRoom(context, caller.userId, 'gemini-file')
   if (Number(inbound.http.headers.get('x-goog-upload-header-content-length') ?? 0) > geminiBytesMax)
@@ -147,6 +149,7 @@ async function finished(
 /** All of it in one request: its description and its bytes as parts of one body, or the bytes alone. */
 async function whole(context: RelayContext, inbound: InboundRequest): Promise<Response> {
   const caller = await context.callers.identify(inbound)
+  await countCall(context, inbound, caller)
   await requirePurse(context, caller)
   await requireRoom(context, caller.userId, 'gemini-file')
   const arriving = await beginUpload(inbound)
@@ -168,5 +171,5 @@ const upload: RelayRoute['serve'] = async (context, inbound) => {
 
 /** Files for Google, by its protocol of uploads that can be gone on with. */
 export const geminiUploadRoutes: readonly RelayRoute[] = [
-  { method: 'POST', path: '/upload/{version}/files', serve: upload },
+  { method: 'POST', path: '/upload/{version}/files', admission: 'open', serve: upload },
 ]

@@ -58,8 +58,8 @@ const cancel: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
 
 /** Large files of OpenAI's, sent in parts. */
 export const uploadRoutes: readonly RelayRoute[] = [
-  { method: 'POST', path: '/v1/uploads', serve: create },
-  { method: 'POST', path: '/v1/uploads/{id}/parts', serve: addPart },
-  { method: 'POST', path: '/v1/uploads/{id}/complete', serve: complete },
-  { method: 'POST', path: '/v1/uploads/{id}/cancel', serve: cancel },
+  { method: 'POST', path: '/v1/uploads', admission: 'counted', serve: create },
+  { method: 'POST', path: '/v1/uploads/{id}/parts', admission: 'counted', serve: addPart },
+  { method: 'POST', path: '/v1/uploads/{id}/complete', admission: 'counted', serve: complete },
+  { method: 'POST', path: '/v1/uploads/{id}/cancel', admission: 'counted', serve: cancel },
 ]

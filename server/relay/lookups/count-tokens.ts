@@ -61,7 +61,7 @@ const countInput: RelayRoute['serve'] = async (context, inbound) => {
 }
 
 export const countingRoutes: readonly RelayRoute[] = [
-  { method: 'POST', path: '/v1/messages/count_tokens', serve: countMessages },
-  { method: 'POST', path: '/v1beta/models/{model}:countTokens', serve: countContents },
-  { method: 'POST', path: '/v1/responses/input_tokens', serve: countInput },
+  { method: 'POST', path: '/v1/messages/count_tokens', admission: 'open', serve: countMessages },
+  { method: 'POST', path: '/v1beta/models/{model}:countTokens', admission: 'open', serve: countContents },
+  { method: 'POST', path: '/v1/responses/input_tokens', admission: 'open', serve: countInput },
 ]

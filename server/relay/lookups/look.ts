@@ -26,12 +26,12 @@ const showUsage: RelayRoute['serve'] = async ({ ctx, callers }, inbound) =>
 
 /** What callers may read: models, and what they have left. */
 export const lookupRoutes: readonly RelayRoute[] = [
-  { method: 'GET', path: '/v1/models', serve: listModels },
-  { method: 'GET', path: '/v1/models/{model}', serve: showModel },
-  { method: 'GET', path: '/v1beta/models', serve: listModels },
-  { method: 'GET', path: '/v1beta/models/{model}', serve: showModel },
-  { method: 'GET', path: '/dashboard/billing/subscription', serve: showSubscription },
-  { method: 'GET', path: '/dashboard/billing/usage', serve: showUsage },
-  { method: 'GET', path: '/v1/dashboard/billing/subscription', serve: showSubscription },
-  { method: 'GET', path: '/v1/dashboard/billing/usage', serve: showUsage },
+  { method: 'GET', path: '/v1/models', admission: 'open', serve: listModels },
+  { method: 'GET', path: '/v1/models/{model}', admission: 'open', serve: showModel },
+  { method: 'GET', path: '/v1beta/models', admission: 'open', serve: listModels },
+  { method: 'GET', path: '/v1beta/models/{model}', admission: 'open', serve: showModel },
+  { method: 'GET', path: '/dashboard/billing/subscription', admission: 'open', serve: showSubscription },
+  { method: 'GET', path: '/dashboard/billing/usage', admission: 'open', serve: showUsage },
+  { method: 'GET', path: '/v1/dashboard/billing/subscription', admission: 'open', serve: showSubscription },
+  { method: 'GET', path: '/v1/dashboard/billing/usage', admission: 'open', serve: showUsage },
 ]

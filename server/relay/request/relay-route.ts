@@ -3,11 +3,18 @@ import type { InboundRequest } from './inbound-request.ts'
 
 type Params = Readonly<Record<string, string>>
 
+/**
+ * When a call counts on the limits of who makes it: before it is served (`counted`); when its money is held, so that before it is
+ * served the limits are only looked at (`held`); never where it reads little, or it counts by itself (`open`).
+ */
+export type CallAdmission = 'open' | 'counted' | 'held'
+
 /** A path beside the doors that the relay answers itself: look-ups, counts, and what it keeps. */
 export interface RelayRoute {
   readonly method: 'GET' | 'POST' | 'DELETE'
   /** `{model}` may hold slashes, any other name in braces one segment. `/v1beta` stands for all of Google's versions. */
   readonly path: string
+  readonly admission: CallAdmission
   serve(context: RelayContext, inbound: InboundRequest, params: Params): Promise<Response>
 }
 

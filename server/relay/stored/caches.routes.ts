@@ -32,7 +32,7 @@ const list: RelayRoute['serve'] = async (context, inbound) => {
 
 /** Contents that Google keeps for callers. Creating one is a door, because it costs. */
 export const cacheRoutes: readonly RelayRoute[] = [
-  { method: 'GET', path: '/v1beta/cachedContents', serve: list },
-  { method: 'GET', path: '/v1beta/cachedContents/{id}', serve: read },
-  { method: 'DELETE', path: '/v1beta/cachedContents/{id}', serve: remove },
+  { method: 'GET', path: '/v1beta/cachedContents', admission: 'counted', serve: list },
+  { method: 'GET', path: '/v1beta/cachedContents/{id}', admission: 'counted', serve: read },
+  { method: 'DELETE', path: '/v1beta/cachedContents/{id}', admission: 'counted', serve: remove },
 ]

@@ -147,12 +147,12 @@ const removeItem = about('DELETE', '/items/{item}', async ({ ctx }, { row, item 
 
 /** Conversations, kept by OpenAI where one of its channels within reach carries all they may go on with, else here. */
 export const conversationRoutes: readonly RelayRoute[] = [
-  { method: 'POST', path: '/v1/conversations', serve: create },
-  { method: 'GET', path: '/v1/conversations/{id}', serve: read },
-  { method: 'POST', path: '/v1/conversations/{id}', serve: update },
-  { method: 'DELETE', path: '/v1/conversations/{id}', serve: remove },
-  { method: 'GET', path: '/v1/conversations/{id}/items', serve: items },
-  { method: 'POST', path: '/v1/conversations/{id}/items', serve: addItems },
-  { method: 'GET', path: '/v1/conversations/{id}/items/{item}', serve: readItem },
-  { method: 'DELETE', path: '/v1/conversations/{id}/items/{item}', serve: removeItem },
+  { method: 'POST', path: '/v1/conversations', admission: 'counted', serve: create },
+  { method: 'GET', path: '/v1/conversations/{id}', admission: 'counted', serve: read },
+  { method: 'POST', path: '/v1/conversations/{id}', admission: 'counted', serve: update },
+  { method: 'DELETE', path: '/v1/conversations/{id}', admission: 'counted', serve: remove },
+  { method: 'GET', path: '/v1/conversations/{id}/items', admission: 'counted', serve: items },
+  { method: 'POST', path: '/v1/conversations/{id}/items', admission: 'counted', serve: addItems },
+  { method: 'GET', path: '/v1/conversations/{id}/items/{item}', admission: 'counted', serve: readItem },
+  { method: 'DELETE', path: '/v1/conversations/{id}/items/{item}', admission: 'counted', serve: removeItem },
 ]

@@ -45,8 +45,8 @@ const cancel: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
 
 /** Responses that are kept, by their vendor or here. */
 export const responseRoutes: readonly RelayRoute[] = [
-  { method: 'GET', path: '/v1/responses/{id}', serve: read },
-  { method: 'DELETE', path: '/v1/responses/{id}', serve: remove },
-  { method: 'GET', path: '/v1/responses/{id}/input_items', serve: inputItems },
-  { method: 'POST', path: '/v1/responses/{id}/cancel', serve: cancel },
+  { method: 'GET', path: '/v1/responses/{id}', admission: 'counted', serve: read },
+  { method: 'DELETE', path: '/v1/responses/{id}', admission: 'counted', serve: remove },
+  { method: 'GET', path: '/v1/responses/{id}/input_items', admission: 'counted', serve: inputItems },
+  { method: 'POST', path: '/v1/responses/{id}/cancel', admission: 'counted', serve: cancel },
 ]

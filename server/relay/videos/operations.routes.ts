@@ -115,15 +115,17 @@ async function current(context: RelayContext, inbound: InboundRequest, name: str
 
 /** Google's long-running operations: videos. */
 export const operationRoutes: readonly RelayRoute[] = [
-  { method: 'POST', path: '/v1beta/models/{model}:predictLongRunning', serve: create },
+  { method: 'POST', path: '/v1beta/models/{model}:predictLongRunning', admission: 'held', serve: create },
   {
     method: 'GET',
     path: '/v1beta/models/{model}/operations/{id}',
+    admission: 'counted',
     serve: (context, inbound, { model = '', id = '' }) => current(context, inbound, `models/${model}/operations/${id}`),
   },
   {
     method: 'GET',
     path: '/v1beta/operations/{id}',
+    admission: 'counted',
     serve: (context, inbound, { id = '' }) => current(context, inbound, `operations/${id}`),
   },
 ]

@@ -163,10 +163,10 @@ const remix: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
 
 /** Videos in OpenAI's words. */
 export const videoRoutes: readonly RelayRoute[] = [
-  { method: 'POST', path: '/v1/videos', serve: create },
-  { method: 'GET', path: '/v1/videos', serve: list },
-  { method: 'GET', path: '/v1/videos/{id}', serve: read },
-  { method: 'DELETE', path: '/v1/videos/{id}', serve: remove },
-  { method: 'GET', path: '/v1/videos/{id}/content', serve: content },
-  { method: 'POST', path: '/v1/videos/{id}/remix', serve: remix },
+  { method: 'POST', path: '/v1/videos', admission: 'held', serve: create },
+  { method: 'GET', path: '/v1/videos', admission: 'counted', serve: list },
+  { method: 'GET', path: '/v1/videos/{id}', admission: 'counted', serve: read },
+  { method: 'DELETE', path: '/v1/videos/{id}', admission: 'counted', serve: remove },
+  { method: 'GET', path: '/v1/videos/{id}/content', admission: 'counted', serve: content },
+  { method: 'POST', path: '/v1/videos/{id}/remix', admission: 'held', serve: remix },
 ]
