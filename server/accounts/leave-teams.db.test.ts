@@ -1,14 +1,15 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
+import type { TestApp } from '#server/testing/test-app.ts'
 import { api } from '#shared/api/all.ts'
 import { teamsPerUserMax } from '#shared/api/teams.ts'
 
 let app: TestApp
 let root: SignedIn
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await borrowApp()
   root = await signIn(app, { role: 'root' })
 })
 afterEach(async () => {

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type pg from 'pg'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
+import type { TestApp } from '#server/testing/test-app.ts'
 import { onPostgres } from '#server/testing/test-database.ts'
 import { api } from '#shared/api/all.ts'
 
@@ -11,7 +12,7 @@ let root: SignedIn
 let spender: SignedIn
 let before: string
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await borrowApp()
   root = await signIn(app, { role: 'root' })
   spender = await signIn(app)
   const token = await spender.call(api.tokens.create, { name: 'daily' })

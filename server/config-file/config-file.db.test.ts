@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { chatAnswer, startFakeUpstream } from '#server/testing/fake-upstream.ts'
 import { setOptions } from '#server/testing/set-options.ts'
 import { signIn } from '#server/testing/sign-in.ts'
-import { startTestApp, type TestApp, type TestClient } from '#server/testing/test-app.ts'
+import type { TestApp, TestClient } from '#server/testing/test-app.ts'
 import { api } from '#shared/api/all.ts'
 import { readFile } from './file.ts'
 
 let app: TestApp
 let root: TestClient
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await borrowApp()
   root = await app.root()
   await fill(root)
 })
@@ -260,8 +261,8 @@ describe('the file', () => {
 
 test('applied to an empty installation it routes and charges alike', async () => {
   const upstream = startFakeUpstream(chatAnswer('hello', { prompt_tokens: 10, completion_tokens: 20 }))
-  const source = await startTestApp()
-  const target = await startTestApp()
+  const source = await borrowApp()
+  const target = await borrowApp()
   const [from, to] = [await source.root(), await target.root()]
   await setOptions(source, { ModelRatio: '{"gpt-4o": 3}', CompletionRatio: '{"gpt-4o": 2}' })
   await from.call(api.channels.create, {

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { startTestApp, type TestApp, type TestClient } from '#server/testing/test-app.ts'
+import { borrowApp } from '#server/testing/borrow-app.ts'
+import type { TestApp, TestClient } from '#server/testing/test-app.ts'
 import { api } from '#shared/api/all.ts'
 
 let app: TestApp
 let root: TestClient
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await borrowApp()
   root = await app.root()
 })
 afterAll(() => app.stop())

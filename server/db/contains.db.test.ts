@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { startTestApp, type TestApp, type TestClient } from '#server/testing/test-app.ts'
+import { borrowApp } from '#server/testing/borrow-app.ts'
+import type { TestApp, TestClient } from '#server/testing/test-app.ts'
 import { api } from '#shared/api/all.ts'
 
 let app: TestApp
 let root: TestClient
 const names = ['Дима', 'Über 50%', 'straße', 'ΟΔΟΣ', 'İzmir', '日本語']
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await borrowApp()
   root = await app.root()
   for (const name of names) await root.call(api.channels.create, { name, key: 'k', models: 'm' })
 })

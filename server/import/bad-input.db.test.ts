@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { importInto } from '#server/testing/import-scene.ts'
 import { insertRow } from '#server/testing/old-database.ts'
 import { oneApiDatabase } from '#server/testing/one-api/create.ts'
 import { keys } from '#server/testing/one-api/data.ts'
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
+import type { TestApp } from '#server/testing/test-app.ts'
 import { importDatabase } from './import-database.ts'
 import { oneApi } from './one-api/program.ts'
 import { createReport } from './report.ts'
@@ -18,7 +19,7 @@ afterEach(async () => {
 
 async function scene() {
   const old = await oneApiDatabase({ version: '0.6.4', upstream: 'http://127.0.0.1:1' })
-  const app = await startTestApp()
+  const app = await borrowApp()
   opened.push(app)
   return { app, old, address: old.address }
 }

@@ -1,10 +1,11 @@
 import { Database as Sqlite } from 'bun:sqlite'
 import { afterEach, describe, expect, test } from 'bun:test'
 import { closeSync, openSync, statSync, truncateSync, writeSync } from 'node:fs'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { importInto } from '#server/testing/import-scene.ts'
 import { insertRow } from '#server/testing/old-database.ts'
 import { oneApiDatabase } from '#server/testing/one-api/create.ts'
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
+import type { TestApp } from '#server/testing/test-app.ts'
 import { follow } from './follow-loop.ts'
 import { createReport } from './report.ts'
 
@@ -26,7 +27,7 @@ async function scene() {
     'create index idx_users_name on users (username)',
     'commit',
   ])
-  const app = await startTestApp()
+  const app = await borrowApp()
   opened.push(app)
   return { app, file: old.address }
 }

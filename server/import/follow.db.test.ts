@@ -1,11 +1,12 @@
 import { afterEach, expect, test } from 'bun:test'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { chatAnswer, startFakeUpstream } from '#server/testing/fake-upstream.ts'
 import { ask } from '#server/testing/import-scene.ts'
 import { createNewApi, keys } from '#server/testing/new-api/data.ts'
 import { insertRow, type OldDatabase } from '#server/testing/old-database.ts'
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
+import type { TestApp } from '#server/testing/test-app.ts'
 import { follow } from './follow-loop.ts'
 import { createReport } from './report.ts'
 
@@ -17,7 +18,7 @@ afterEach(async () => {
 async function scene() {
   const upstream = startFakeUpstream(chatAnswer('hello', { prompt_tokens: 10, completion_tokens: 5 }))
   const old = await createNewApi('1.0', upstream.url)
-  const app = await startTestApp()
+  const app = await borrowApp()
   opened.push(upstream, app)
   return { old, app }
 }

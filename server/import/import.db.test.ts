@@ -1,12 +1,13 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { chatAnswer, type FakeUpstream, startFakeUpstream } from '#server/testing/fake-upstream.ts'
 import { createOneApi } from '#server/testing/one-api/create.ts'
 import { accessToken, keys, passwords } from '#server/testing/one-api/data.ts'
 import type { OneApiVersion } from '#server/testing/one-api/schema.ts'
 import { signIn } from '#server/testing/sign-in.ts'
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
+import type { TestApp } from '#server/testing/test-app.ts'
 import { api } from '#shared/api/all.ts'
 import { importBooks, importDatabase } from './import-database.ts'
 import { openImport } from './open-import.ts'
@@ -28,7 +29,7 @@ interface Scene {
 async function scene(version: OneApiVersion): Promise<Scene> {
   const upstream = startFakeUpstream(chatAnswer('hello', { prompt_tokens: 10, completion_tokens: 5 }))
   const address = await createOneApi({ version, upstream: upstream.url })
-  const app = await startTestApp()
+  const app = await borrowApp()
   opened.push(upstream, app)
   const run = async () => {
     const report = createReport()

@@ -6,7 +6,8 @@ import { writeLog } from '#server/db/logs/log-rows.ts'
 import { removeLogs, totalsTables } from '#server/db/logs/log-totals.ts'
 import { type UsageLogRow, usageColumns } from '#server/db/usage/cells.ts'
 import { shapes } from '#server/db/usage/shapes.ts'
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
+import { borrowApp } from '#server/testing/borrow-app.ts'
+import type { TestApp } from '#server/testing/test-app.ts'
 import { onPostgres } from '#server/testing/test-database.ts'
 import { createDice } from '#server/testing/usage/dice.ts'
 import type { LogEvent } from '#shared/log-events.ts'
@@ -21,7 +22,7 @@ const begin = 1_790_000_000
 const all: UsageLogRow[] = []
 
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await borrowApp()
   const row = { key_sealed: '', models: '', subnet: '', status: 1, expired_time: -1, remain_quota: 0 }
   const counts = { created_time: 0, accessed_time: 0, unlimited_quota: 1, used_quota: 0 }
   for (const id of [1, 2])

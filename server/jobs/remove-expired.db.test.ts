@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 import { removeExpired } from './remove-expired.ts'
 
 test('expired sessions go, running ones stay', async () => {
-  const app = await startTestApp()
+  const app = await borrowApp()
   const now = Math.floor(Date.now() / 1000)
   const { db } = app.ctx.database
   const session = (id_hash: string, expires_at: number) => ({ id_hash, user_id: 1, created_at: now, expires_at })

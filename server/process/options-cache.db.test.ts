@@ -1,10 +1,10 @@
 import { spyOn, test } from 'bun:test'
 import { sql } from 'kysely'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { eventually } from '#server/testing/eventually.ts'
-import { startTestApp } from '#server/testing/test-app.ts'
 
 test('a change that could not be read at once is read as soon as it can be', async () => {
-  const app = await startTestApp()
+  const app = await borrowApp()
   const { database, changes, log } = app.ctx
   const { db } = database
   const failed = Promise.withResolvers<void>()

@@ -1,4 +1,5 @@
-import { startTestApp, type TestApp, type TestClient } from '#server/testing/test-app.ts'
+import { borrowApp } from '#server/testing/borrow-app.ts'
+import type { TestApp, TestClient } from '#server/testing/test-app.ts'
 import { api } from '#shared/api/all.ts'
 import type { HistoryEntry, HistoryKind } from '#shared/api/history.ts'
 
@@ -14,7 +15,7 @@ export interface HistoryScene {
 }
 
 export async function historyScene(): Promise<HistoryScene> {
-  const app = await startTestApp()
+  const app = await borrowApp()
   const root = await app.root()
   return {
     app,

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import { api } from '#shared/api/all.ts'
 import type { OptionKey } from '#shared/options.ts'
+import { borrowApp } from './borrow-app.ts'
 import { type Behaviour, type FakeUpstream, startFakeUpstream } from './fake-upstream.ts'
+import { insertScene, scenePassword } from './scene-rows.ts'
+import { setOptions } from './set-options.ts'
 import { startTestApp, type TestApp, type TestAppOptions, type TestClient } from './test-app.ts'
 
 /** A relay ready to be called: root, a user with a token, and channels to fake upstreams. */
@@ -83,26 +86,22 @@ export interface Books {
 
 export const startingQuota = 1_000_000
 
+const prices = { RetryTimes: '0', ModelRatio: '{"gpt-4o": 1}', CompletionRatio: '{"gpt-4o": 4}' }
+
 /** `gpt-4o` costs 1 per input token and 4 per output token here, so that sums can be done in one's head. */
-export async function startRelayScene(
-  options: TestAppOptions & { quota?: number; tokenQuota?: number } = {},
-): Promise<RelayScene> {
-  const app = await startTestApp(options)
-  const root = await app.root()
+export async function startRelayScene({
+  quota = startingQuota,
+  tokenQuota = startingQuota,
+  ...options
+}: TestAppOptions & { quota?: number; tokenQuota?: number } = {}): Promise<RelayScene> {
+  const app = await (Object.keys(options).length === 0 ? borrowApp() : startTestApp(options))
   const { db } = app.ctx.database
-  await root.call(api.users.create, { username: 'ann', password: 'password-ann' })
-  const { id: userId } = await db
-    .selectFrom('users')
-    .select('id')
-    .where('username', '=', 'ann')
-    .executeTakeFirstOrThrow()
-  await root.call(api.users.update, { id: userId, quota: options.quota ?? startingQuota })
+  const { userId, tokenId, key } = await insertScene(app.ctx, { quota, tokenQuota })
+  await setOptions(app, prices)
+  const root = await app.root()
   const user = app.client()
-  await user.call(api.auth.login, { username: 'ann', password: 'password-ann' })
-  const tokenQuota = options.tokenQuota ?? startingQuota
-  const token = await user.call(api.tokens.create, { name: 'test', remain_quota: tokenQuota })
+  await user.call(api.auth.login, { username: 'ann', password: scenePassword })
   const upstreams: FakeUpstream[] = []
-  const key = `sk-${token.key}`
   const { option, restore } = rememberOptions(app, root)
   const scene: RelayScene = {
     app,
@@ -110,7 +109,7 @@ export async function startRelayScene(
     user,
     userId,
     key,
-    tokenId: token.id,
+    tokenId,
     async channel(behaviour, more = {}) {
       const upstream = startFakeUpstream(...(Array.isArray(behaviour) ? behaviour : [behaviour]))
       upstreams.push(upstream)
@@ -140,7 +139,7 @@ export async function startRelayScene(
         { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }], ...body },
         init,
       ),
-    books: () => readBooks(app, userId, token.id),
+    books: () => readBooks(app, userId, tokenId),
     async bill(work) {
       const before = await scene.books()
       await work()
@@ -157,9 +156,6 @@ export async function startRelayScene(
       await Promise.all(upstreams.map((upstream) => upstream.stop()))
     },
   }
-  await root.call(api.options.update, { key: 'RetryTimes', value: '0' })
-  await root.call(api.options.update, { key: 'ModelRatio', value: '{"gpt-4o": 1}' })
-  await root.call(api.options.update, { key: 'CompletionRatio', value: '{"gpt-4o": 4}' })
   return scene
 }
 

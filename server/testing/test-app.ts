@@ -9,7 +9,7 @@ import { createContext } from '#server/process/create-context.ts'
 import { ensureRoot } from '#server/process/first-start.ts'
 import type { ArgsOf, Endpoint, Envelope, OutputOf } from '#shared/contract.ts'
 import { buildRequest } from '#shared/request.ts'
-import { databaseUrlWithTables } from './test-database.ts'
+import { databaseUrlWithTables, retireDatabase } from './test-database.ts'
 
 export const rootPassword = 'root-password'
 
@@ -105,6 +105,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       await nodes.leave()
       await ctx.ledger.drain()
       await ctx.database.close()
+      if (options.databaseUrl === undefined) await retireDatabase(databaseUrl)
     },
   }
 }

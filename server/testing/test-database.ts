@@ -58,6 +58,19 @@ async function openAndMigrate(url: string): Promise<void> {
   await database.close()
 }
 
+/** Tests start a stopped app again at once or not at all: the last few are kept, older ones are dropped. */
+const retired: string[] = []
+const retiredMax = 4
+
+/** For a database that its test needs no more. */
+export async function retireDatabase(url: string): Promise<void> {
+  if (!onPostgres) return
+  retired.push(url)
+  for (const old of retired.splice(0, retired.length - retiredMax)) {
+    await withServer((client) => client.query(`drop database if exists ${new URL(old).pathname.slice(1)} with (force)`))
+  }
+}
+
 const created = (template: string): Promise<string> =>
   withServer(async (client) => {
     const name = `test_${randomHex(12)}`

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { createCalendar } from '#server/lib/time/calendar.ts'
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
+import { borrowApp } from '#server/testing/borrow-app.ts'
+import type { TestApp } from '#server/testing/test-app.ts'
 import { onPostgres } from '#server/testing/test-database.ts'
 import { book } from './book.ts'
 import { bookBudgetPeriod, recountBudgets } from './budget-sums.ts'
@@ -15,7 +16,7 @@ const noon = Date.parse('2026-11-16T12:00:00Z') / 1000
 const day = 86_400
 
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await borrowApp()
 })
 afterEach(async () => {
   expect(await reconcile(app.ctx.database.db)).toEqual([])

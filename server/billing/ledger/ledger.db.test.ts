@@ -4,8 +4,9 @@ import { emptyLogRow } from '#server/db/logs/log-columns.ts'
 import { renewLease } from '#server/jobs/keep-lease.ts'
 import { sweepHolds } from '#server/jobs/sweep-holds.ts'
 import { createCalendar } from '#server/lib/time/calendar.ts'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { eventually } from '#server/testing/eventually.ts'
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
+import type { TestApp } from '#server/testing/test-app.ts'
 import { onPostgres } from '#server/testing/test-database.ts'
 import { logType } from '#shared/statuses.ts'
 import { book, bookTokenTo } from './book.ts'
@@ -26,7 +27,7 @@ let serial = 0
 const newId = () => `request-${++serial}`
 
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await borrowApp()
   const { db } = app.ctx.database
   await db.insertInto('tokens').values(tokenRow).execute()
   await db.transaction().execute(async (tx) => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { idLength, timeOfId, timeOrderedId } from '#server/lib/random.ts'
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
+import { borrowApp } from '#server/testing/borrow-app.ts'
+import type { TestApp } from '#server/testing/test-app.ts'
 import { onPostgres } from '#server/testing/test-database.ts'
 import { logType } from '#shared/statuses.ts'
 import { appendLogs } from './append-logs.ts'
@@ -10,7 +11,7 @@ import { requestRow } from './request-ids.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await borrowApp()
 })
 afterAll(() => app.stop())
 

@@ -1,12 +1,13 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { chatAnswer, type FakeUpstream, startFakeUpstream } from '#server/testing/fake-upstream.ts'
 import { codeOf } from '#server/testing/identity-scene.ts'
 import { ask, balanceOf, importInto } from '#server/testing/import-scene.ts'
 import { createNewApi, keys, passwords, totpSecret } from '#server/testing/new-api/data.ts'
 import type { NewApiVersion } from '#server/testing/new-api/schema.ts'
 import { insertRow, type Row } from '#server/testing/old-database.ts'
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
+import type { TestApp } from '#server/testing/test-app.ts'
 import { api } from '#shared/api/all.ts'
 
 const opened: { stop(): Promise<void> }[] = []
@@ -21,7 +22,7 @@ async function scene(
 ): Promise<{ app: TestApp; upstream: FakeUpstream; report: string }> {
   const upstream = startFakeUpstream(chatAnswer('hello', usage))
   const { address } = await createNewApi(version, upstream.url)
-  const app = await startTestApp()
+  const app = await borrowApp()
   opened.push(upstream, app)
   const report = (await importInto(app, { source: address })).lines().join('\n')
   return { app, upstream, report }
@@ -199,7 +200,7 @@ test('limits of requests become limits of groups', async () => {
 test('a second import changes nothing and has nothing to say', async () => {
   const upstream = startFakeUpstream(chatAnswer('hello', usage))
   const { address } = await createNewApi('1.0', upstream.url)
-  const app = await startTestApp()
+  const app = await borrowApp()
   opened.push(upstream, app)
   await importInto(app, { source: address })
   expect((await importInto(app, { source: address })).lines()).toEqual([])
@@ -211,7 +212,7 @@ test('log rows may come from a database of their own', async () => {
   const logs = await createNewApi('1.0', upstream.url)
   await main.run(() => ['delete from logs'])
   await logs.run(() => ["update logs set content = 'from the other one'"])
-  const app = await startTestApp()
+  const app = await borrowApp()
   opened.push(upstream, app)
   await importInto(app, { source: main.address, logs: logs.address })
   const rows = await rowsOf(app).selectFrom('logs').select('content').execute()
@@ -222,7 +223,7 @@ test('a price by the request is in the dollars of its operator', async () => {
   const upstream = startFakeUpstream(chatAnswer('hello', usage))
   const old = await createNewApi('1.0', upstream.url)
   await old.run((engine) => [insertRow(engine, 'options', { key: 'QuotaPerUnit', value: '1000000' })])
-  const app = await startTestApp()
+  const app = await borrowApp()
   opened.push(upstream, app)
   await importInto(app, { source: old.address })
   await ask(app, keys.plain, 'per-request')
@@ -245,7 +246,7 @@ async function imported(tokens: readonly Row[], more: readonly string[] = []) {
     ...tokens.map((token) => insertRow(engine, 'tokens', { ...common, ...rest, ...token })),
     ...(engine === 'mysql' ? more : []),
   ])
-  const app = await startTestApp()
+  const app = await borrowApp()
   opened.push(app)
   const report = (await importInto(app, { source: old.address })).lines().join('\n')
   const { db } = app.ctx.database

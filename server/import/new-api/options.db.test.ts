@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'bun:test'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { importInto } from '#server/testing/import-scene.ts'
 import { createNewApi } from '#server/testing/new-api/data.ts'
 import { insertRow } from '#server/testing/old-database.ts'
-import { startTestApp } from '#server/testing/test-app.ts'
 
 const opened: { stop(): Promise<void> }[] = []
 afterEach(async () => {
@@ -12,7 +12,7 @@ afterEach(async () => {
 async function importWith(options: Readonly<Record<string, string>>) {
   const old = await createNewApi('1.0', 'http://127.0.0.1:1')
   await old.run((engine) => Object.entries(options).map(([key, value]) => insertRow(engine, 'options', { key, value })))
-  const app = await startTestApp()
+  const app = await borrowApp()
   opened.push(app)
   const report = (await importInto(app, { source: old.address })).lines().join('\n')
   return { report, isOpen: app.ctx.options().RegisterEnabled }

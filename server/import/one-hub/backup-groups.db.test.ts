@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'bun:test'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { chatAnswer, startFakeUpstream } from '#server/testing/fake-upstream.ts'
 import { ask, balanceOf, importInto } from '#server/testing/import-scene.ts'
 import { insertRow, type Row } from '#server/testing/old-database.ts'
 import { createOneHub, keys } from '#server/testing/one-hub/data.ts'
-import { startTestApp } from '#server/testing/test-app.ts'
 
 const opened: { stop(): Promise<void> }[] = []
 afterEach(async () => {
@@ -23,7 +23,7 @@ async function scene(more: readonly (readonly [table: string, row: Row])[] = [],
     insertRow(engine, 'tokens', { id: 90, ...token, ...quota, key: both, group: 'default', backup_group: backup }),
     ...more.map(([table, row]) => insertRow(engine, table, row)),
   ])
-  const app = await startTestApp()
+  const app = await borrowApp()
   opened.push(upstream, app)
   const report = (await importInto(app, { source: old.address })).lines().join('\n')
   const charge = async (key: string, model: string): Promise<number | null> => {

@@ -1,10 +1,11 @@
 import { afterEach, expect, test } from 'bun:test'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { chatAnswer, type FakeUpstream, startFakeUpstream } from '#server/testing/fake-upstream.ts'
 import { ask, balanceOf, importInto } from '#server/testing/import-scene.ts'
 import { insertRow } from '#server/testing/old-database.ts'
 import { createOneHub, keys, passwords } from '#server/testing/one-hub/data.ts'
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
+import type { TestApp } from '#server/testing/test-app.ts'
 import { api } from '#shared/api/all.ts'
 
 const opened: { stop(): Promise<void> }[] = []
@@ -17,7 +18,7 @@ const usage = { prompt_tokens: 1000, completion_tokens: 100, prompt_tokens_detai
 async function scene(): Promise<{ app: TestApp; upstream: FakeUpstream; report: string }> {
   const upstream = startFakeUpstream(chatAnswer('hello', usage))
   const { address } = await createOneHub(upstream.url)
-  const app = await startTestApp()
+  const app = await borrowApp()
   opened.push(upstream, app)
   const report = (await importInto(app, { source: address, program: 'one-hub' })).lines().join('\n')
   return { app, upstream, report }
@@ -143,7 +144,7 @@ test('a key of one-hub whose lists are blank could do nothing there and can do n
       }),
     ),
   )
-  const app = await startTestApp()
+  const app = await borrowApp()
   opened.push(app)
   await importInto(app, { source: old.address })
   const { db } = app.ctx.database

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { epochSeconds } from '#server/context.ts'
 import { readRefused } from '#server/db/refused-models.ts'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { eventually } from '#server/testing/eventually.ts'
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
+import type { TestApp } from '#server/testing/test-app.ts'
 import { createRefusedModels } from './count-refused.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await borrowApp()
 })
 afterAll(() => app.stop())
 

@@ -4,9 +4,10 @@ import { writeLog } from '#server/db/logs/log-rows.ts'
 import { transact } from '#server/db/transact.ts'
 import { startSession } from '#server/http/session.ts'
 import { foldLogs } from '#server/jobs/fold-logs.ts'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { whileReplaced } from '#server/testing/identity-scene.ts'
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
+import type { TestApp } from '#server/testing/test-app.ts'
 import { accountApi } from '#shared/api/account.ts'
 import { authApi } from '#shared/api/auth.ts'
 import { tokensApi } from '#shared/api/tokens.ts'
@@ -14,7 +15,7 @@ import { usersApi } from '#shared/api/users.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await borrowApp()
 })
 afterAll(() => app.stop())
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { transact } from '#server/db/transact.ts'
 import { revokeAccess } from '#server/http/session.ts'
 import { hashPassword } from '#server/lib/passwords.ts'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { type MailServer, startMailServer } from '#server/testing/mail-server.ts'
 import { setOptions } from '#server/testing/set-options.ts'
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
@@ -13,7 +14,7 @@ let app: TestApp
 let mailbox: MailServer
 
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await borrowApp()
   mailbox = await startMailServer()
 })
 afterAll(async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import { rememberOldGifts } from '#server/process/remember-old-gifts.ts'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { type MailServer, startMailServer } from '#server/testing/mail-server.ts'
 import { setOptions } from '#server/testing/set-options.ts'
 import { signIn } from '#server/testing/sign-in.ts'
@@ -11,7 +12,7 @@ let app: TestApp
 let mailbox: MailServer
 
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await borrowApp()
   mailbox = await startMailServer()
 })
 afterAll(async () => {

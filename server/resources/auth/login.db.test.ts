@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { setOptions } from '#server/testing/set-options.ts'
 import { signIn } from '#server/testing/sign-in.ts'
 import { rootPassword, startTestApp, type TestApp } from '#server/testing/test-app.ts'
@@ -7,7 +8,7 @@ import { authApi } from '#shared/api/auth.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await borrowApp()
 })
 afterAll(() => app.stop())
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
+import type { TestApp } from '#server/testing/test-app.ts'
 import { channelsApi } from '#shared/api/channels.ts'
 import type { ChannelFilter } from '#shared/channel-filter.ts'
 import type { ArgsOf } from '#shared/contract.ts'
@@ -8,7 +9,7 @@ import type { ArgsOf } from '#shared/contract.ts'
 let app: TestApp
 let admin: SignedIn
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await borrowApp()
   admin = await signIn(app, { role: 'admin' })
   await make({ name: 'alpha', tags: 'eu,cheap', type: 1, models: 'gpt-4o,gpt-4o-mini', group: 'default,vip' })
   await make({ name: 'beta', tags: 'eu-west', type: 14, models: 'claude-3', group: 'vip' })

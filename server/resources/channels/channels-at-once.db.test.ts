@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
+import type { TestApp } from '#server/testing/test-app.ts'
 import { api } from '#shared/api/all.ts'
 
 let app: TestApp
 let admin: SignedIn
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await borrowApp()
   admin = await signIn(app, { role: 'admin' })
 })
 afterAll(() => app.stop())

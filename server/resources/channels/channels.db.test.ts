@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
+import type { TestApp } from '#server/testing/test-app.ts'
 import { channelsApi } from '#shared/api/channels.ts'
 import { optionsApi } from '#shared/api/options.ts'
 import type { ArgsOf } from '#shared/contract.ts'
@@ -9,7 +10,7 @@ let app: TestApp
 let admin: SignedIn
 
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await borrowApp()
   admin = await signIn(app, { role: 'admin' })
 })
 afterAll(() => app.stop())
@@ -165,7 +166,7 @@ test('search finds id, whole key, and parts of name and address; wildcards mean 
 })
 
 test('the list counts the enabled ones, and all disabled ones go at once', async () => {
-  const own = await startTestApp()
+  const own = await borrowApp()
   const boss = await signIn(own, { role: 'admin' })
   await boss.call(channelsApi.create, { name: 'x', key: '1\n2\n3\n4', models: 'm' })
   const ids = (await boss.call(channelsApi.list, {})).list.map(({ id }) => id)

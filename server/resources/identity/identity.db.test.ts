@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { transact } from '#server/db/transact.ts'
 import { revokeAccess } from '#server/http/session.ts'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { codeOf, isIn, password, person, ticketFor, whileReplaced, withTotp } from '#server/testing/identity-scene.ts'
 import { startMailServer } from '#server/testing/mail-server.ts'
 import { setOptions } from '#server/testing/set-options.ts'
@@ -9,7 +10,7 @@ import { api } from '#shared/api/all.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await borrowApp()
 })
 afterAll(() => app.stop())
 

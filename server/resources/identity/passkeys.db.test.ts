@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Authenticator, createAuthenticator } from '#server/testing/authenticator.ts'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { isIn, password, person, ticketFor } from '#server/testing/identity-scene.ts'
 import { setOptions } from '#server/testing/set-options.ts'
-import { startTestApp, type TestApp, type TestClient } from '#server/testing/test-app.ts'
+import type { TestApp, TestClient } from '#server/testing/test-app.ts'
 import { api } from '#shared/api/all.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await borrowApp()
 })
 afterAll(() => app.stop())
 

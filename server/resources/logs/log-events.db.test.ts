@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { emptyLogRow } from '#server/db/logs/log-columns.ts'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
+import type { TestApp } from '#server/testing/test-app.ts'
 import { channelsApi } from '#shared/api/channels.ts'
 import { logsApi } from '#shared/api/logs.ts'
 import { optionsApi } from '#shared/api/options.ts'
@@ -12,7 +13,7 @@ let admin: SignedIn
 let anna: SignedIn
 
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await borrowApp()
   admin = await signIn(app, { role: 'admin' })
   anna = await signIn(app)
 })

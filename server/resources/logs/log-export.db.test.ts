@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
 import { sql } from 'kysely'
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
+import { borrowApp } from '#server/testing/borrow-app.ts'
+import type { TestApp } from '#server/testing/test-app.ts'
 import { LogFilter } from '#shared/api/logs.ts'
 import { exportLog } from './log-export.ts'
 import { selectionForAdmin } from './logs.service.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await borrowApp()
 })
 afterAll(() => app.stop())
 

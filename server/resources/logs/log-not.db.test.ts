@@ -3,8 +3,9 @@ import type { Insertable } from 'kysely'
 import { emptyLogRow } from '#server/db/logs/log-columns.ts'
 import type { LogsTable } from '#server/db/logs/logs-table.ts'
 import { foldLogs } from '#server/jobs/fold-logs.ts'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
+import type { TestApp } from '#server/testing/test-app.ts'
 import { createDice } from '#server/testing/usage/dice.ts'
 import { logsApi } from '#shared/api/logs.ts'
 import type { ArgsOf } from '#shared/contract.ts'
@@ -16,7 +17,7 @@ const now = Date.parse('2026-11-10T12:00:00Z') / 1000
 let rows: Insertable<LogsTable>[] = []
 
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await borrowApp()
   app.time.now = now * 1000
   admin = await signIn(app, { role: 'admin' })
   anna = await signIn(app, { username: 'anna' })

@@ -5,9 +5,10 @@ import { removeLogs } from '#server/db/logs/log-totals.ts'
 import type { LogsTable } from '#server/db/logs/logs-table.ts'
 import { expireLogs } from '#server/jobs/expire-logs.ts'
 import { foldLogs } from '#server/jobs/fold-logs.ts'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { setOptions } from '#server/testing/set-options.ts'
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
+import type { TestApp } from '#server/testing/test-app.ts'
 import { type Log, logsApi } from '#shared/api/logs.ts'
 import { usageApi } from '#shared/api/usage.ts'
 
@@ -35,7 +36,7 @@ const insert = (...rows: Insertable<LogsTable>[]) => app.ctx.database.db.insertI
 const clear = () => app.ctx.database.db.transaction().execute((tx) => removeLogs(tx, sql`1 = 1`))
 
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await borrowApp()
   app.time.now = now * 1000
   admin = await signIn(app, { role: 'admin' })
   anna = await signIn(app, { username: 'anna' })

@@ -6,8 +6,9 @@ import type { LogsTable } from '#server/db/logs/logs-table.ts'
 import { transact } from '#server/db/transact.ts'
 import { foldLogs } from '#server/jobs/fold-logs.ts'
 import { daySeconds } from '#server/lib/time/day.ts'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
+import type { TestApp } from '#server/testing/test-app.ts'
 import { onPostgres } from '#server/testing/test-database.ts'
 import { createDice } from '#server/testing/usage/dice.ts'
 import { type Log, logsApi } from '#shared/api/logs.ts'
@@ -53,7 +54,7 @@ const truncate = async () => {
 }
 
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await borrowApp()
   admin = await signIn(app, { role: 'admin' })
   anna = await signIn(app, { username: 'anna' })
   bert = await signIn(app, { username: 'bert' })

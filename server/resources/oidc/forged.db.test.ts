@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { type ForgingProvider, startForgingProvider } from '#server/testing/forging-provider.ts'
 import { setOptions } from '#server/testing/set-options.ts'
 import { signIn } from '#server/testing/sign-in.ts'
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
+import type { TestApp } from '#server/testing/test-app.ts'
 import { api } from '#shared/api/all.ts'
 
 let app: TestApp
 let provider: ForgingProvider
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await borrowApp()
   provider = startForgingProvider('yard')
   await setOptions(app, {
     OIDCEnabled: 'true',

@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { whileReplaced } from '#server/testing/identity-scene.ts'
 import { type OidcPerson, type OidcServer, startOidcServer } from '#server/testing/oidc-server.ts'
 import { setOptions } from '#server/testing/set-options.ts'
 import { signIn } from '#server/testing/sign-in.ts'
-import { startTestApp, type TestApp, type TestClient } from '#server/testing/test-app.ts'
+import type { TestApp, TestClient } from '#server/testing/test-app.ts'
 import { api } from '#shared/api/all.ts'
 
 let app: TestApp
 let provider: OidcServer
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await borrowApp()
   provider = await startOidcServer([`${app.url}/oauth/oidc`])
   await setOptions(app, provider.options)
 })

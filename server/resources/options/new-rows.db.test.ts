@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
+import type { TestApp } from '#server/testing/test-app.ts'
 import { channelsApi } from '#shared/api/channels.ts'
 import { optionsApi } from '#shared/api/options.ts'
 import { type ChannelType, channelTypes } from '#shared/channel-types.ts'
@@ -17,7 +18,7 @@ let app: TestApp
 let admin: SignedIn
 
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await borrowApp()
   admin = await signIn(app, { role: 'admin' })
 })
 afterAll(() => app.stop())

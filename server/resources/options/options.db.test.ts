@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
+import type { TestApp } from '#server/testing/test-app.ts'
 import { historyApi } from '#shared/api/history.ts'
 import { optionsApi } from '#shared/api/options.ts'
 import { statusApi } from '#shared/api/status.ts'
@@ -12,7 +13,7 @@ let root: SignedIn
 let admin: SignedIn
 
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await borrowApp()
   root = await signIn(app, { role: 'root' })
   admin = await signIn(app, { role: 'admin' })
 })

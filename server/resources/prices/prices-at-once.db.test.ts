@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { signIn } from '#server/testing/sign-in.ts'
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
+import type { TestApp } from '#server/testing/test-app.ts'
 import { api } from '#shared/api/all.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await borrowApp()
 })
 afterAll(() => app.stop())
 

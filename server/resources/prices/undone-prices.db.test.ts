@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { type PriceOption, priceOptions } from '#server/billing/pricing/own-prices.ts'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { setOptions } from '#server/testing/set-options.ts'
-import { startTestApp, type TestApp, type TestClient } from '#server/testing/test-app.ts'
+import type { TestApp, TestClient } from '#server/testing/test-app.ts'
 import { api } from '#shared/api/all.ts'
 
 let app: TestApp
 let root: TestClient
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await borrowApp()
   root = await app.root()
 })
 afterAll(() => app.stop())

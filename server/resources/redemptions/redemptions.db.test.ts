@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import { sealCodes } from '#server/jobs/seal-codes.ts'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
 import { accountApi } from '#shared/api/account.ts'
@@ -13,7 +14,7 @@ let admin: SignedIn
 let user: SignedIn
 
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await borrowApp()
   admin = await signIn(app, { role: 'admin' })
   user = await signIn(app)
 })

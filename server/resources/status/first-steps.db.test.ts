@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { chatAnswer } from '#server/testing/fake-upstream.ts'
 import { startRelayScene } from '#server/testing/relay-scene.ts'
 import { signIn } from '#server/testing/sign-in.ts'
-import { startTestApp } from '#server/testing/test-app.ts'
 import { api } from '#shared/api/all.ts'
 
 test('an empty installation has everything before it, and only administrators may read it', async () => {
-  const app = await startTestApp()
+  const app = await borrowApp()
   const root = await app.root()
   expect(await root.call(api.status.firstSteps, {})).toMatchObject({
     channel_added: false,

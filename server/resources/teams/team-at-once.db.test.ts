@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { book } from '#server/billing/ledger/book.ts'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
+import type { TestApp } from '#server/testing/test-app.ts'
 import { api } from '#shared/api/all.ts'
 import { AppError } from '#shared/errors.ts'
 
@@ -12,7 +13,7 @@ let member: SignedIn
 let id: number
 
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await borrowApp()
   owner = await signIn(app, { quota: 1000 })
   member = await signIn(app)
   id = (await owner.call(api.teams.create, { name: 'Blue' })).id

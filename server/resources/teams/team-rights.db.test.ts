@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
+import type { TestApp } from '#server/testing/test-app.ts'
 import { api } from '#shared/api/all.ts'
 
 let app: TestApp
@@ -10,7 +11,7 @@ let member: SignedIn
 let id: number
 
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await borrowApp()
   owner = await signIn(app)
   manager = await signIn(app)
   member = await signIn(app)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
+import type { TestApp } from '#server/testing/test-app.ts'
 import { historyApi } from '#shared/api/history.ts'
 import { tokensApi } from '#shared/api/tokens.ts'
 
@@ -9,7 +10,7 @@ let anna: SignedIn
 let ben: SignedIn
 let root: SignedIn
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await borrowApp()
   anna = await signIn(app)
   ben = await signIn(app)
   root = await signIn(app, { role: 'root' })

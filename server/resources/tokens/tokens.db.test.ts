@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
+import type { TestApp } from '#server/testing/test-app.ts'
 import { accountApi } from '#shared/api/account.ts'
 import { tokensApi } from '#shared/api/tokens.ts'
 
@@ -10,7 +11,7 @@ let anna: SignedIn
 let bert: SignedIn
 
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await borrowApp()
   anna = await signIn(app)
   bert = await signIn(app)
 })

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { emptyLogRow } from '#server/db/logs/log-columns.ts'
 import { foldLogs } from '#server/jobs/fold-logs.ts'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
+import type { TestApp } from '#server/testing/test-app.ts'
 import { createDice } from '#server/testing/usage/dice.ts'
 import { type FirstByteSeries, usageApi } from '#shared/api/usage.ts'
 
@@ -26,7 +27,7 @@ const rows = Array.from({ length: 900 }, () => ({
 }))
 
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await borrowApp()
   app.time.now = end * 1000
   admin = await signIn(app, { role: 'admin' })
   for (let at = 0; at < rows.length; at += 300)

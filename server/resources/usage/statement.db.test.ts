@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { emptyLogRow } from '#server/db/logs/log-columns.ts'
 import { foldLogs } from '#server/jobs/fold-logs.ts'
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
+import { borrowApp } from '#server/testing/borrow-app.ts'
+import type { TestApp } from '#server/testing/test-app.ts'
 import { roles } from '#shared/roles.ts'
 import { statement } from './statement.service.ts'
 
@@ -9,7 +10,7 @@ const start = Date.parse('2026-10-20T03:00:00Z') / 1000
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await borrowApp()
 })
 afterAll(() => app.stop())
 

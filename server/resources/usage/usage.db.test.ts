@@ -6,8 +6,9 @@ import type { LogsTable } from '#server/db/logs/logs-table.ts'
 import { usageColumns } from '#server/db/usage/cells.ts'
 import { foldLogs } from '#server/jobs/fold-logs.ts'
 import { zoneBuckets } from '#server/lib/time/zone-buckets.ts'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
+import type { TestApp } from '#server/testing/test-app.ts'
 import { createDice } from '#server/testing/usage/dice.ts'
 import { type UsageBy, usageApi } from '#shared/api/usage.ts'
 import type { ArgsOf } from '#shared/contract.ts'
@@ -64,7 +65,7 @@ async function insert(more: Row[]): Promise<void> {
 }
 
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await borrowApp()
   admin = await signIn(app, { role: 'admin' })
   anna = await signIn(app, { username: 'anna' })
   bert = await signIn(app, { username: 'bert' })

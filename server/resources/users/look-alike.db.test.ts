@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { looksOf } from '#server/lib/text/look-alike.ts'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { signIn } from '#server/testing/sign-in.ts'
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
+import type { TestApp } from '#server/testing/test-app.ts'
 import { accountApi } from '#shared/api/account.ts'
 import { authApi } from '#shared/api/auth.ts'
 import { usersApi } from '#shared/api/users.ts'
@@ -9,7 +10,7 @@ import { usersApi } from '#shared/api/users.ts'
 let app: TestApp
 
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await borrowApp()
 })
 afterAll(() => app.stop())
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
-import { startTestApp, type TestApp, type TestClient } from '#server/testing/test-app.ts'
+import type { TestApp, TestClient } from '#server/testing/test-app.ts'
 import { accountApi } from '#shared/api/account.ts'
 import { userActions, usersApi } from '#shared/api/users.ts'
 
@@ -9,7 +10,7 @@ let app: TestApp
 let root: TestClient
 let admin: SignedIn
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await borrowApp()
   root = await app.root()
   admin = await signIn(app, { role: 'admin', username: 'the-admin' })
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
+import type { TestApp } from '#server/testing/test-app.ts'
 import { accountApi } from '#shared/api/account.ts'
 import { historyApi } from '#shared/api/history.ts'
 import { usersApi } from '#shared/api/users.ts'
@@ -9,7 +10,7 @@ let app: TestApp
 let admin: SignedIn
 let root: SignedIn
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await borrowApp()
   admin = await signIn(app, { role: 'admin' })
   root = await signIn(app, { role: 'root' })
 })

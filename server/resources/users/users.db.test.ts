@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import type { Change } from '#server/lib/changes.ts'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { setOptions } from '#server/testing/set-options.ts'
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
-import { startTestApp, type TestApp, type TestClient } from '#server/testing/test-app.ts'
+import type { TestApp, TestClient } from '#server/testing/test-app.ts'
 import { accountApi } from '#shared/api/account.ts'
 import { authApi } from '#shared/api/auth.ts'
 import { type User, usersApi } from '#shared/api/users.ts'
@@ -13,7 +14,7 @@ let app: TestApp
 let root: TestClient
 let admin: SignedIn
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await borrowApp()
   root = await app.root()
   admin = await signIn(app, { role: 'admin', username: 'the-admin' })
 })
@@ -36,7 +37,7 @@ describe('the list of users', () => {
   let listed: TestApp
   let boss: TestClient
   beforeAll(async () => {
-    listed = await startTestApp()
+    listed = await borrowApp()
     boss = await listed.root()
     for (let at = 1; at <= 12; at++) await signIn(listed, { username: `user-${at}`, quota: at % 3 })
     const update = listed.ctx.database.db.updateTable('users')

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { signIn } from '#server/testing/sign-in.ts'
-import { startTestApp, type TestApp, type TestClient } from '#server/testing/test-app.ts'
+import type { TestApp, TestClient } from '#server/testing/test-app.ts'
 
 let app: TestApp
 let root: TestClient
 
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await borrowApp()
   root = await app.root()
 })
 afterAll(() => app.stop())

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { borrowApp } from '#server/testing/borrow-app.ts'
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
+import type { TestApp } from '#server/testing/test-app.ts'
 import { api } from '#shared/api/all.ts'
 import { allows, roles } from '#shared/roles.ts'
 import { checkTable } from '#shared/testing/table.ts'
@@ -15,7 +16,7 @@ let mallory: SignedIn
 let ids: Record<string, number | string>
 
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await borrowApp()
   const root = await app.root()
   const ann = await signIn(app, { quota: 1000 })
   mallory = await signIn(app)
