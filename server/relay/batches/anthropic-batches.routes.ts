@@ -1,6 +1,7 @@
 import { requestOrigin } from '#server/http/session.ts'
 import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import { longListValuesMax } from '#server/lib/json-text.ts'
+import { createPace } from '#server/lib/work-turns.ts'
 import { heldIn, ownThings } from '#server/relay/files/file-store.ts'
 import { showBytes } from '#server/relay/files/show-bytes.ts'
 import { beginningMs, beginWork } from '#server/relay/long-work/begin.ts'
@@ -19,10 +20,11 @@ import { dropState } from '#server/relay/state/state.store.ts'
 import { askChannel, askKeeper, keeperOf, mine } from '#server/relay/stored/held-by-vendor.ts'
 import { anthropicPage } from '#server/relay/stored/pages.ts'
 import { anthropicBatch, anthropicPath, anthropicResults } from './anthropic-batches.ts'
-import { batchHours } from './batch-facts.ts'
+import { batchHours, refuseManyLines } from './batch-facts.ts'
 import { channelFor } from './holder.ts'
+import { oneQuote } from './one-quote.ts'
 import { requireOwn } from './own-references.ts'
-import { createQuote } from './quote.ts'
+import { type BatchLine, createQuote } from './quote.ts'
 
 /** What Anthropic's clients say in headers about the API they speak. */
 const headersOf = ({ http }: InboundRequest): Record<string, string> =>
@@ -46,6 +48,7 @@ interface AskedLine {
 
 function linesIn(body: JsonBody): AskedLine[] {
   const requests = arrayOf(body.requests)
+  refuseManyLines(requests.length)
   if (requests.length === 0) throw refuse('batchEmpty')
   return requests.map((entry, at) => {
     const { custom_id: id, params } = objectOf(entry) ?? {}
@@ -54,6 +57,19 @@ function linesIn(body: JsonBody): AskedLine[] {
     if (!wish || !key) throw refuse('batchLine', { line: at + 1, why: 'it needs a custom_id and params' })
     return { key, params: wish as JsonBody }
   })
+}
+
+/** The lines with their texts. */
+async function batchLines(lines: readonly AskedLine[]): Promise<BatchLine[]> {
+  const door = doors['/v1/messages']
+  if (!door) throw refuse('internal')
+  const pace = createPace()
+  const found: BatchLine[] = []
+  for (const { key, params } of lines) {
+    found.push({ key, entrance: { door }, text: JSON.stringify(params), body: params })
+    if (pace.isDue()) await pace.giveWay()
+  }
+  return found
 }
 
 /** The body with the names the channel's vendor knows its models by. */
@@ -70,29 +86,21 @@ function mapped(body: JsonBody, lines: readonly AskedLine[], { mapping }: Routed
 const create: RelayRoute['serve'] = async (context, inbound) => {
   const caller = await context.callers.identify(inbound)
   if (hasLongBody(inbound)) await requirePurse(context, caller)
-  const text = await readText(inbound)
-  const body = readJsonObject(text, longListValuesMax)
-  const lines = linesIn(body)
-  const door = doors['/v1/messages']
-  if (!door) throw refuse('internal')
-  const models = [...new Set(lines.flatMap(({ params }) => textOf(params.model) ?? []))]
-  const bodies = lines.map(({ params }) => params)
-  const dialect = door.dialect.id
-  const mentions = /file_id|container|thread|\\u/.test(text) ? '"file_id"' : ''
-  const channel = await channelFor(context, caller, {
-    store: 'anthropic-files',
-    dialect,
-    text: mentions,
-    bodies,
-    models,
+  const body = readJsonObject(await readText(inbound), longListValuesMax)
+  const asked = linesIn(body)
+  const funds = await requirePurse(context, caller)
+  const { channel, quote } = await oneQuote(caller, async () => {
+    const lines = await batchLines(asked)
+    const models = [...new Set(asked.flatMap(({ params }) => textOf(params.model) ?? []))]
+    const channel = await channelFor(context, caller, { store: 'anthropic-files', lines, models })
+    const quote = await createQuote(context, caller, channel, funds)
+    for (const line of lines) await quote.add(line)
+    const holder = heldIn(context, caller.userId, channel)
+    await requireOwn(context, caller, quote.references(), { channel_id: channel.id, key_hash: holder.keyHash })
+    return { channel, quote }
   })
-  const quote = await createQuote(context, caller, channel)
-  for (const { key, params } of lines)
-    await quote.add({ key, entrance: { door }, text: JSON.stringify(params), body: params })
-  const holder = heldIn(context, caller.userId, channel)
-  await requireOwn(context, caller, quote.references(), { channel_id: channel.id, key_hash: holder.keyHash })
   const plan = { kind: anthropicBatch, channel, parts: quote.parts(), more: quote.facts(), hoursMost: batchHours }
-  const sent = mapped(body, lines, channel)
+  const sent = mapped(body, asked, channel)
   const question = { method: 'POST', path: '/messages/batches', body: sent, headers: headersOf(inbound) } as const
   const { answer, headers } = await beginWork(context, { inbound, caller }, plan, (through) =>
     askChannel(context, through, question, AbortSignal.timeout(beginningMs)),

@@ -1,3 +1,13 @@
+import { refuse } from '#server/relay/refusals.ts'
+
+/** The most lines a vendor takes. */
+export const linesMax = 100_000
+
+/** Refused before anything is done with the lines. */
+export function refuseManyLines(lines: number): void {
+  if (lines > linesMax) throw refuse('batchTooLong', { most: linesMax })
+}
+
 /** What is remembered of a batch to charge its results. */
 export interface BatchFacts {
   /** The part of each line that is not of the first one, by the line's key or number. */

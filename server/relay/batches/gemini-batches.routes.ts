@@ -1,12 +1,13 @@
 import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import { longListValuesMax } from '#server/lib/json-text.ts'
 import { decoded } from '#server/lib/text/decoded.ts'
+import { createPace } from '#server/lib/work-turns.ts'
 import { heldIn, ownThings } from '#server/relay/files/file-store.ts'
 import { geminiBytes } from '#server/relay/files/gemini-files.routes.ts'
 import { beginningMs, beginWork } from '#server/relay/long-work/begin.ts'
 import { workNow } from '#server/relay/long-work/work-now.ts'
 import { show } from '#server/relay/lookups/show.ts'
-import { requirePurse } from '#server/relay/metering/purse.ts'
+import { type Funds, requirePurse } from '#server/relay/metering/purse.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { type JsonBody, readJsonObject } from '#server/relay/request/ask.ts'
@@ -15,14 +16,16 @@ import type { Caller } from '#server/relay/request/caller.ts'
 import { geminiChat } from '#server/relay/request/doors.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import type { RelayRoute } from '#server/relay/request/relay-route.ts'
-import { dropState } from '#server/relay/state/state.store.ts'
+import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
+import { dropState, type StateRow } from '#server/relay/state/state.store.ts'
 import { withVendorAddresses } from '#server/relay/state/vendor-addresses.ts'
 import { askChannel, askKeeper, keeperOf, mine } from '#server/relay/stored/held-by-vendor.ts'
 import { geminiPage } from '#server/relay/stored/pages.ts'
-import { batchHours } from './batch-facts.ts'
+import { batchHours, refuseManyLines } from './batch-facts.ts'
 import { type GeminiBatchFacts, geminiBatch } from './gemini-batches.ts'
 import { channelFor } from './holder.ts'
 import { linesOf, readLine } from './lines.ts'
+import { oneQuote } from './one-quote.ts'
 import { requireOwn } from './own-references.ts'
 import { type BatchLine, createQuote } from './quote.ts'
 
@@ -56,7 +59,9 @@ function inputOf(body: JsonBody, model: string): Input {
   if (named !== undefined && textOf(named)?.replace(/^models\//, '') !== model) throw refuse('batchModel', { model })
   const config = objectOf(inputConfig) ?? objectOf(input_config)
   const file = textOf(config?.fileName) ?? textOf(config?.file_name)
-  const inline = arrayOf(objectOf(config?.requests)?.requests).map((entry) => objectOf(entry) ?? {})
+  const requests = arrayOf(objectOf(config?.requests)?.requests)
+  refuseManyLines(requests.length)
+  const inline = requests.map((entry) => objectOf(entry) ?? {})
   return { inline: file === undefined ? inline : [], file, batch }
 }
 
@@ -70,42 +75,65 @@ const sentBody = ({ inline, file, batch }: Input, lines: readonly BatchLine[]): 
   return { batch: { ...batch, inputConfig } } as unknown as JsonBody
 }
 
-const create: RelayRoute['serve'] = async (context, inbound, { model: named = '' }) => {
-  const caller = await context.callers.identify(inbound)
-  if (hasLongBody(inbound)) await requirePurse(context, caller)
-  const text = await readText(inbound)
-  const body = readJsonObject(text, longListValuesMax)
-  const model = decoded(named)
-  const input = inputOf(body, model)
-  const { inline, file } = input
-  const lines = inline.map(({ request }, at) => lineOf(objectOf(request), at + 1, model, ''))
-  const row = file === undefined ? undefined : await mine(context, caller, 'gemini-file', file)
-  const bodies = lines.map((line) => line.body)
+interface Questions {
+  readonly model: string
+  readonly inline: readonly JsonObject[]
+  /** Of the file they are in. */
+  readonly row: StateRow | undefined
+}
+
+interface Payer {
+  readonly inbound: InboundRequest
+  readonly caller: Caller
+  readonly funds: Funds
+}
+
+/** What the questions may cost at most, and who takes them. */
+async function quoted(context: RelayContext, { inbound, caller, funds }: Payer, { model, inline, row }: Questions) {
+  const pace = createPace()
+  const lines: BatchLine[] = []
+  for (const { request } of inline) {
+    lines.push(lineOf(objectOf(request), lines.length + 1, model, ''))
+    if (pace.isDue()) await pace.giveWay()
+  }
   const channel = row
     ? await keeperOf(context, row)
-    : await channelFor(context, caller, { store: 'gemini-files', dialect: 'gemini', text, bodies, models: [model] })
-  const quote = await createQuote(context, caller, channel)
+    : await channelFor(context, caller, { store: 'gemini-files', lines, models: [model] })
+  const quote = await createQuote(context, caller, channel, funds)
   for (const line of lines) await quote.add(line)
   if (row) {
     let number = 0
-    for await (const each of linesOf(await geminiBytes(context, channel, row.id, inbound.http.signal))) {
-      const line = readLine(each, ++number)
-      const wish = objectOf(line.request)
-      // Its file goes to Google as it is.
-      if (wish?.model !== undefined && channel.mapping.has(model))
-        throw refuse('batchLine', {
-          line: number,
-          why: `it names a model: leave it to the address, which says ${model}`,
-        })
-      const key = textOf(line.key)
-      // Answers that cannot be distinguished cannot be paid at the price of their question.
-      if (!key) throw refuse('batchLine', { line: number, why: 'it has no key' })
-      await quote.add(lineOf(wish, number, model, key))
-    }
+    for await (const each of linesOf(await geminiBytes(context, channel, row.id, inbound.http.signal)))
+      await quote.add(fileLine(each, ++number, model, channel))
   }
   const holder = heldIn(context, caller.userId, channel)
   const keeper = { channel_id: channel.id, key_hash: holder.keyHash }
-  const rows = await requireOwn(context, caller, quote.references(), keeper)
+  return { channel, quote, lines, rows: await requireOwn(context, caller, quote.references(), keeper) }
+}
+
+/** A line of a file, which goes to Google as it is. */
+function fileLine(text: string, number: number, model: string, { mapping }: RoutedChannel): BatchLine {
+  const line = readLine(text, number)
+  const wish = objectOf(line.request)
+  if (wish?.model !== undefined && mapping.has(model))
+    throw refuse('batchLine', { line: number, why: `it names a model: leave it to the address, which says ${model}` })
+  const key = textOf(line.key)
+  // Answers that cannot be distinguished cannot be paid at the price of their question.
+  if (!key) throw refuse('batchLine', { line: number, why: 'it has no key' })
+  return lineOf(wish, number, model, key)
+}
+
+const create: RelayRoute['serve'] = async (context, inbound, { model: named = '' }) => {
+  const caller = await context.callers.identify(inbound)
+  if (hasLongBody(inbound)) await requirePurse(context, caller)
+  const body = readJsonObject(await readText(inbound), longListValuesMax)
+  const model = decoded(named)
+  const input = inputOf(body, model)
+  const row = input.file === undefined ? undefined : await mine(context, caller, 'gemini-file', input.file)
+  const funds = await requirePurse(context, caller)
+  const { channel, quote, lines, rows } = await oneQuote(caller, () =>
+    quoted(context, { inbound, caller, funds }, { model, inline: input.inline, row }),
+  )
   const upstream = channel.mapping.get(model) ?? model
   const displayName = textOf(input.batch.displayName) ?? textOf(input.batch.display_name) ?? ''
   const more: GeminiBatchFacts = { ...quote.facts(), model: upstream, displayName }

@@ -15,6 +15,7 @@ import { askChannel, askKeeper, keeperOf, mine } from '#server/relay/stored/held
 import { openaiPage } from '#server/relay/stored/pages.ts'
 import { batchHours } from './batch-facts.ts'
 import { linesOf } from './lines.ts'
+import { oneQuote } from './one-quote.ts'
 import {
   batchEndpoints,
   inputLine,
@@ -40,16 +41,20 @@ const create: RelayRoute['serve'] = async (context, inbound) => {
   const fileId = textOf(body.input_file_id)
   if (!fileId) throw refuse('batchFileMissing')
   const file = await mine(context, caller, 'file', fileId)
+  const funds = await requirePurse(context, caller)
   const channel = await keeperOf(context, file)
-  const quote = await createQuote(context, caller, channel)
-  const renaming = createRenaming(channel)
-  let number = 0
-  for await (const text of linesOf(await openaiFile(context, channel, file.id, inbound.http.signal))) {
-    const line = inputLine(text, ++number, endpoint)
-    await quote.add(line)
-    renaming.add(text, line.body.model)
-  }
-  await requireOwn(context, caller, quote.references(), file)
+  const { quote, renaming } = await oneQuote(caller, async () => {
+    const quote = await createQuote(context, caller, channel, funds)
+    const renaming = createRenaming(channel)
+    let number = 0
+    for await (const text of linesOf(await openaiFile(context, channel, file.id, inbound.http.signal))) {
+      const line = inputLine(text, ++number, endpoint)
+      await quote.add(line)
+      renaming.add(text, line.body.model)
+    }
+    await requireOwn(context, caller, quote.references(), file)
+    return { quote, renaming }
+  })
   const given = file.id
   const bytes = renaming.bytes()
   const sent =

@@ -1,3 +1,4 @@
+import { createPace } from '#server/lib/work-turns.ts'
 import { pack } from '#server/relay/long-work/pack.ts'
 import { soldThrough, type WorkPart } from '#server/relay/long-work/work.ts'
 import type { AskedExtras } from '#server/relay/metering/asked-extras.ts'
@@ -6,6 +7,7 @@ import { cheapestGroup } from '#server/relay/metering/charges.ts'
 import { callsHeld } from '#server/relay/metering/extra-charges.ts'
 import { measure } from '#server/relay/metering/measure.ts'
 import type { Offer } from '#server/relay/metering/offer.ts'
+import type { Funds } from '#server/relay/metering/purse.ts'
 import { RelayFault, refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { type Ask, askFromBody, type JsonBody } from '#server/relay/request/ask.ts'
@@ -15,10 +17,9 @@ import { planRequest } from '#server/relay/routing/plan.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import type { Reference } from '#server/relay/state/reference.ts'
 import { referencesIn } from '#server/relay/state/referred-ids.ts'
-import { type BatchFacts, withKey } from './batch-facts.ts'
+import { type BatchFacts, refuseManyLines, withKey } from './batch-facts.ts'
 
-/** The most lines a vendor takes, and the most different prices within one batch. */
-const linesMax = 100_000
+/** The most different prices within one batch. */
 const partsMax = 50
 
 /** One line: its key and its request. */
@@ -73,14 +74,22 @@ function refuseUnboundedCalls({ entrance: { door } }: Ask, { tools }: AskedExtra
   if (isUnbounded) throw refuse('batchCalls', { most: callsHeld })
 }
 
-export async function createQuote(context: RelayContext, caller: Caller, channel: RoutedChannel): Promise<Quote> {
+/** `funds` is what there is to pay it from: a batch that costs more is refused as soon as its lines do. */
+export async function createQuote(
+  context: RelayContext,
+  caller: Caller,
+  channel: RoutedChannel,
+  funds: Funds,
+): Promise<Quote> {
   const table = await context.routing.table()
   const book = context.prices()
   const parts = new Map<string, OpenPart>()
   const keys = new Set<string>()
   const others = new Map<string, number>()
   const references = new Map<string, Reference>()
+  const pace = createPace()
   let lines = 0
+  let most = 0
 
   const priced = async ({ key, entrance, text, body }: BatchLine) => {
     const ask = askFromBody(entrance, text, body)
@@ -114,7 +123,9 @@ export async function createQuote(context: RelayContext, caller: Caller, channel
     if (parts.size > partsMax) throw refuse('batchTooLong', { most: `${partsMax} kinds of` })
     // Fees by the call are not halved.
     const isShared = !price.perRequest && plan.extras.tools.size === 0 && !surcharges.perRequest
-    part.wanted += isShared ? wanted * price.batchShare : wanted
+    const share = isShared ? wanted * price.batchShare : wanted
+    part.wanted += share
+    most += share
     part.lines += 1
     part.inputTokens += measured.size.tokens
     if (part.at > 0) others.set(key === '' ? String(lines) : key, part.at)
@@ -122,7 +133,7 @@ export async function createQuote(context: RelayContext, caller: Caller, channel
 
   return {
     async add(line) {
-      if (lines >= linesMax) throw refuse('batchTooLong', { most: linesMax })
+      refuseManyLines(lines + 1)
       if (line.key !== '' && keys.has(line.key))
         throw refuse('batchLine', { line: lines + 1, why: 'its custom_id is given twice' })
       // A lone surrogate would come back as another character, and the result could not be matched.
@@ -132,6 +143,8 @@ export async function createQuote(context: RelayContext, caller: Caller, channel
         throw numbered(error, lines + 1)
       })
       lines += 1
+      if (most > funds.available) throw funds.lack(Math.ceil(most))
+      if (pace.isDue()) await pace.giveWay()
     },
     parts: () => {
       if (lines === 0) throw refuse('batchEmpty')
