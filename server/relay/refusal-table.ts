@@ -149,6 +149,7 @@ const passage = {
 /** What is kept under an id, by a vendor or by the relay. */
 const state = {
   stateUnknown: notFound('not_found', '{param}: {id} is not known here, or not yours.'),
+  tooManyIds: badRequest('too_many_ids', 'The request refers to more than {most} different ids: refer to fewer.'),
   stateForeign: notFound(
     'not_found',
     '{param}: {id} was not given out by this relay, which keeps no {what}. Instead, {instead}.',

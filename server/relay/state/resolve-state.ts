@@ -1,5 +1,6 @@
 import { type Context, epochSeconds } from '#server/context.ts'
 import { arrayOf, objectOf, textOf } from '#server/lib/json.ts'
+import { requirePurse } from '#server/relay/metering/purse.ts'
 import { RelayFault, refusal, refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { type Ask, type JsonBody, writtenFields } from '#server/relay/request/ask.ts'
@@ -132,16 +133,24 @@ interface LookedUp {
   readonly isPast: ReadonlySet<string>
 }
 
+/** The most different ids of a request; no honest one has as many. */
+const idsMost = 500
+/** Looked up for a caller whose money nobody has looked at yet. */
+const fewIds = 20
+
 async function lookUp(
-  { ctx }: RelayContext,
+  context: RelayContext,
   caller: Caller,
   dialect: string,
   { text, body }: Payload,
 ): Promise<LookedUp> {
+  const { ctx } = context
   const references = referencesIn(dialect, text, body)
   const bare = dialect === 'openai-responses' ? bareReasoning(body) : []
   if (references.length + bare.length === 0) return { rows: [], foreign: null, isPast: new Set() }
   const ids = [...new Set([...references.map(({ id }) => id), ...bare])]
+  if (ids.length > idsMost) throw refuse('tooManyIds', { most: idsMost })
+  if (ids.length > fewIds) await requirePurse(context, caller)
   const rows = await stateOf(ctx, caller, ids)
   const known = new Set(rows.map(({ id }) => id))
   const missing = references.filter(({ id }) => !known.has(id))
@@ -191,7 +200,7 @@ function replaced(
 }
 
 /** The one channel that keeps all these rows; refuses when there are several. */
-function holderOf(rows: readonly StateRow[]): Holder | null {
+export function holderOf(rows: readonly StateRow[]): Holder | null {
   const held = rows.filter((row) => row.channel_id !== 0)
   const [first] = held
   if (!first) return null

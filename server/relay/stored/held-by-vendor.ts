@@ -8,6 +8,7 @@ import type { Caller } from '#server/relay/request/caller.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { withHeldKey } from '#server/relay/state/keep-to-holder.ts'
+import { type Holder, holderOf } from '#server/relay/state/resolve-state.ts'
 import { findState, type StateKind, type StateRow } from '#server/relay/state/state.store.ts'
 import { storedCall } from '#server/relay/upstream/stored-call.ts'
 import { askVendor, briefly } from '#server/relay/upstream/vendor-call.ts'
@@ -22,6 +23,19 @@ export async function mine({ ctx }: RelayContext, caller: Caller, kind: StateKin
   const [row] = await findState(ctx.database.db, caller.userId, [id], epochSeconds(ctx))
   if (!row || row.kind !== kind) throw refuse('stateUnknown', { param: wordOf(kind), id })
   return row
+}
+
+/** The one who keeps all these things of the user's, which are looked up at once; null where there are none. */
+export async function holderOfAll(
+  { ctx }: RelayContext,
+  caller: Caller,
+  kind: StateKind,
+  ids: ReadonlySet<string>,
+): Promise<Holder | null> {
+  const rows = await findState(ctx.database.db, caller.userId, [...ids], epochSeconds(ctx))
+  const known = new Set(rows.flatMap((row) => (row.kind === kind ? [row.id] : [])))
+  for (const id of ids) if (!known.has(id)) throw refuse('stateUnknown', { param: wordOf(kind), id })
+  return holderOf(rows)
 }
 
 /** The channel that keeps it, if it is still there and has the key. */

@@ -14,11 +14,11 @@ import type { Door } from '#server/relay/request/doors.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import type { RelayRoute } from '#server/relay/request/relay-route.ts'
 import type { Holder } from '#server/relay/state/resolve-state.ts'
-import { mine } from '#server/relay/stored/held-by-vendor.ts'
+import { holderOfAll, mine } from '#server/relay/stored/held-by-vendor.ts'
 import { beginVideo } from './begin-video.ts'
 import { fileInAddress, geminiVideo } from './gemini-video.ts'
 import { postToVendor } from './post-to-vendor.ts'
-import { longestSeconds } from './video-facts.ts'
+import { filesMost, longestSeconds } from './video-facts.ts'
 
 const door: Door = { operation: 'predict-long', dialect: gemini, payload: 'json', count: () => 1 }
 
@@ -60,13 +60,10 @@ async function withOwnFiles(
   // Serialised anew, because the client may have written an address with escapes.
   const text = JSON.stringify(ask.payload.body)
   const names = new Set([...text.matchAll(/["/](files\/[\w-]+)/g)].map(([, name = '']) => name))
-  let holder: Holder | null = null
-  for (const name of names) {
-    const row = await mine(context, caller, 'gemini-file', name)
-    if (holder && (holder.channelId !== row.channel_id || holder.keyHash !== row.key_hash)) throw refuse('stateApart')
-    holder = { channelId: row.channel_id, keyHash: row.key_hash }
-  }
-  if (!holder) return { ask, holder }
+  if (names.size === 0) return { ask, holder: null }
+  if (names.size > filesMost) throw refuse('tooManyIds', { most: filesMost })
+  await requirePurse(context, caller)
+  const holder = await holderOfAll(context, caller, 'gemini-file', names)
   const renamed = text.replace(ownFile, `${googleAddress}$1`)
   const body = JSON.parse(renamed)
   return { ask: { ...ask, payload: { kind: 'json', text: renamed, body: { ...body, model: ask.model } } }, holder }

@@ -15,6 +15,9 @@ export interface VideoFacts {
 /** No vendor makes longer ones. */
 export const longestSeconds = 120
 
+/** The most files a video is made of; vendors take one or a few. */
+export const filesMost = 16
+
 /** How long a video is remembered; vendors keep videos for a few days. */
 const rememberedDays = 30
 
