@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from '@playwright/test'
 
 const executablePath = process.env.CHROME_PATH
@@ -8,7 +9,8 @@ export default defineConfig({
   outputDir: 'test-results',
   timeout: 120_000,
   expect: { timeout: 20_000 },
-  workers: 2,
+  // A journey waits now and then: for a toast to go, for a network that is quiet.
+  workers: Math.ceil(1.5 * availableParallelism()),
   // What passes on a second try only hides a race.
   retries: 0,
   fullyParallel: true,

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
+import { isThorough } from '#shared/testing/thoroughness.ts'
 import { expectAccessible, expectNoSideways, expectReadable } from './support/axe.ts'
-import { isFull } from './support/full.ts'
 import { makeTraffic } from './support/relay.ts'
 import { makeScreens, publicScreens, type Screen } from './support/screens.ts'
 import { desktop, phone, test } from './support/site.ts'
@@ -13,7 +13,7 @@ async function paint(page: Page, theme: 'light' | 'dark'): Promise<void> {
 }
 
 /** Width and theme follow at once; `npm test` tries the first of them alone. */
-const sizes = isFull ? [desktop, phone] : [desktop]
+const sizes = isThorough ? [desktop, phone] : [desktop]
 
 async function checkScreen(page: Page, { path, title }: Screen): Promise<void> {
   await visit(page, path, title)
@@ -23,7 +23,7 @@ async function checkScreen(page: Page, { path, title }: Screen): Promise<void> {
     await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0)
     await expectNoSideways(page, `${path} scrolls sideways at ${size.width}`)
     await test.step(`${path} at ${size.width}`, () => expectAccessible(page))
-    if (!isFull) continue
+    if (!isThorough) continue
     await paint(page, 'dark')
     await test.step(`${path} at ${size.width} in dark`, () => expectReadable(page))
   }

@@ -3,16 +3,11 @@ import { channelsApi } from '#shared/api/channels.ts'
 import type { ApiClient } from './support/api-client.ts'
 import { choose, expectAccessible, themes } from './support/axe.ts'
 import { countLoads, expectToast, namesOf, phone, rowOf, search, sortBy } from './support/lists.ts'
-import { makeChannel } from './support/make.ts'
+import { makeChannel, removeChannels } from './support/make.ts'
 import { type ProviderDouble, startProvider } from './support/provider-double.ts'
 import { test } from './support/test.ts'
 
 let provider: ProviderDouble
-
-const clear = async (root: ApiClient) => {
-  for (const { id } of (await root.call(channelsApi.list, { pagesize: 100 })).list)
-    await root.call(channelsApi.remove, { id })
-}
 
 const found = async (root: ApiClient, name: string) =>
   (await root.call(channelsApi.list, { pagesize: 100 })).list.find((channel) => channel.name === name)
@@ -23,7 +18,7 @@ test.beforeAll(async () => {
 test.afterAll(() => provider.stop())
 
 test.beforeEach(async ({ root, enterAs }) => {
-  await clear(root)
+  await removeChannels(root)
   await enterAs(root)
 })
 

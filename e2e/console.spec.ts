@@ -1,15 +1,13 @@
 import { expect } from '@playwright/test'
-import { channelsApi } from '#shared/api/channels.ts'
 import { pricesApi } from '#shared/api/prices.ts'
 import { tokensApi } from '#shared/api/tokens.ts'
 import { expectAccessible } from './support/axe.ts'
 import { expectToast, phone, rowOf } from './support/lists.ts'
-import { makeChannel, makeToken, uniqueName } from './support/make.ts'
+import { makeChannel, makeToken, removeChannels, uniqueName } from './support/make.ts'
 import { test } from './support/test.ts'
 
 test.beforeEach(async ({ root, enterAs }) => {
-  for (const { id } of (await root.call(channelsApi.list, { pagesize: 100 })).list)
-    await root.call(channelsApi.remove, { id })
+  await removeChannels(root)
   await enterAs(root)
 })
 

@@ -5,7 +5,7 @@ import { teamsApi } from '#shared/api/teams.ts'
 import { tokensApi } from '#shared/api/tokens.ts'
 import { usersApi } from '#shared/api/users.ts'
 import { rowOf } from './support/lists.ts'
-import { makeChannel, uniqueName } from './support/make.ts'
+import { makeChannel, removeChannels, uniqueName } from './support/make.ts'
 import { makeSpender, startUpstream } from './support/relay.ts'
 import { test } from './support/site.ts'
 
@@ -27,6 +27,7 @@ test('the navigation stops counting a model without a price when its channel goe
   root,
   enterAs,
 }) => {
+  await removeChannels(root)
   const { name } = await makeChannel(root, { models: 'nobody-prices-this' })
   await enterAs(root)
   await page.goto('/channel')

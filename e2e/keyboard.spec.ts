@@ -2,17 +2,14 @@ import { expect } from '@playwright/test'
 import { channelsApi } from '#shared/api/channels.ts'
 import { pressOn, tabTo, writeInto } from './support/keys.ts'
 import { makeChannel, makeToken, uniqueName } from './support/make.ts'
-import { startProvider } from './support/provider-double.ts'
+import { startUpstream } from './support/relay.ts'
 import { test } from './support/site.ts'
 
 /** Every task here is done without a pointer: Tab, arrows, Enter, Escape and the shortcuts. */
 test.beforeEach(async ({ enterAs, root }) => enterAs(root))
 
 test('the playground: asked, its code looked at, and back where one was', async ({ page, root }) => {
-  const provider = await startProvider()
-  const name = uniqueName('double')
-  const models = 'gpt-4o-mini,gpt-4o'
-  await root.call(channelsApi.create, { name, type: 8, key: 'k', base_url: provider.url, models, priority: 9000 })
+  const upstream = await startUpstream(root, ['gpt-4o-mini', 'gpt-4o'])
   await makeToken(root, { unlimited_quota: true })
   await page.goto('/playground?model=gpt-4o-mini')
   await tabTo(page, page.getByRole('textbox', { name: 'Message' }))
@@ -29,9 +26,7 @@ test('the playground: asked, its code looked at, and back where one was', async 
   await page.keyboard.press('Escape')
   await expect(panel).toBeHidden()
   await expect(viewCode).toBeFocused()
-  const { list } = await root.call(channelsApi.search, { keyword: name })
-  await root.call(channelsApi.remove, { id: list[0]?.id ?? 0 })
-  await provider.stop()
+  await upstream.stop()
 })
 
 test('Connect: opened from a token, another client chosen, copied, closed', async ({ page, root }) => {

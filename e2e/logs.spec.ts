@@ -17,12 +17,16 @@ interface Day {
 const test = base.extend<object, { day: Day }>({
   day: [
     async ({ root, server, thirdParties }, use) => {
-      const { name } = await makeChannel(root, { base_url: thirdParties.url, models: 'gpt-4o-mini,gpt-4o' })
+      const models = 'gpt-4o-mini,gpt-4o'
+      const { name } = await makeChannel(root, { base_url: thirdParties.url, models, priority: 1000 })
       const { list } = await root.call(channelsApi.search, { keyword: name })
       const spender = await makeSpender(root, server.url)
       const first = await chat(spender, server.url, 'gpt-4o-mini')
       const second = await chat(spender, server.url, 'gpt-4o')
-      await use({ spender, tokens: [first, second], channel: list[0]?.id ?? 0 })
+      const channel = list[0]?.id ?? 0
+      // From now on the channels of other tests come first.
+      await root.call(channelsApi.update, { id: channel, priority: 0 })
+      await use({ spender, tokens: [first, second], channel })
     },
     { scope: 'worker' },
   ],

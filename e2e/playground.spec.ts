@@ -1,35 +1,24 @@
 import { expect } from '@playwright/test'
-import { channelsApi } from '#shared/api/channels.ts'
 import { tokensApi } from '#shared/api/tokens.ts'
-import type { ApiClient } from './support/api-client.ts'
 import { expectAccessible, expectNoSideways } from './support/axe.ts'
-import { startProvider } from './support/provider-double.ts'
+import { makeToken } from './support/make.ts'
 import { startUpstream } from './support/relay.ts'
 import { phone, test as site } from './support/site.ts'
 
-const test = site.extend<{ provider: string }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the needed fixtures from the pattern
-  provider: async ({}, use) => {
-    const provider = await startProvider()
-    await use(provider.url)
-    await provider.stop()
+/** Models that answer, and a token to ask them with. */
+const test = site.extend<{ models: readonly string[] }>({
+  models: async ({ root }, use) => {
+    const models = ['gpt-4o-mini', 'gpt-4o']
+    const upstream = await startUpstream(root, models)
+    await makeToken(root, { unlimited_quota: true })
+    await use(models)
+    await upstream.stop()
   },
 })
 
-let newest = 3000
-
-/** Before the channels of other tests, whose providers have gone. */
-async function connect(root: ApiClient, base_url: string) {
-  const models = 'gpt-4o-mini,gpt-4o'
-  newest += 1
-  await root.call(channelsApi.create, { name: 'double', type: 8, key: 'k', base_url, models, priority: newest })
-  await root.call(tokensApi.create, { name: 'play', unlimited_quota: true })
-}
-
 test('two models answer side by side, with what it took and cost; the address keeps the set-up and no key', {
   tag: '@smoke',
-}, async ({ page, root, enterAs, provider }) => {
-  await connect(root, provider)
+}, async ({ page, root, enterAs, models }) => {
   await enterAs(root)
   await page.goto('/playground?model=gpt-4o-mini&system=Be+brief')
   await expect(page.getByLabel('System prompt')).toHaveValue('Be brief')
@@ -38,7 +27,7 @@ test('two models answer side by side, with what it took and cost; the address ke
   await page.goto('/playground?model=gpt-4o-mini&model=gpt-4o&system=Be+brief')
   await page.getByLabel('Message').fill('Hello')
   await page.keyboard.press('Control+Enter')
-  for (const model of ['gpt-4o-mini', 'gpt-4o']) {
+  for (const model of models) {
     const column = page.getByRole('region', { name: model, exact: true })
     await expect(column.getByText(/\d+\.\d\d s/)).toBeVisible()
     await expect(column.getByText(/in, \d+ out/)).toBeVisible()
@@ -56,11 +45,10 @@ test('one column that fails leaves the other, and says why in the words of the r
   page,
   root,
   enterAs,
-  provider,
+  models,
 }) => {
-  await connect(root, provider)
   await enterAs(root)
-  await page.goto('/playground?model=gpt-4o-mini&model=no-such-model')
+  await page.goto(`/playground?model=${models[0]}&model=no-such-model`)
   await page.getByLabel('Message').fill('Hello')
   await page.getByRole('button', { name: 'Send' }).click()
   await expect(page.getByRole('region', { name: 'no-such-model' }).getByRole('alert')).toContainText('no-such-model')
@@ -83,9 +71,8 @@ test('on a phone one column shows at a time, its tab says what it cost, and the 
   page,
   root,
   enterAs,
-  provider,
+  models,
 }) => {
-  await connect(root, provider)
   await enterAs(root)
   await page.setViewportSize(phone)
   await page.goto('/playground?model=gpt-4o-mini&model=gpt-4o')
@@ -99,7 +86,7 @@ test('on a phone one column shows at a time, its tab says what it cost, and the 
   await expect(page).toHaveURL(/system=Be\+brief/)
   await page.getByLabel('Message').fill('Hello')
   await page.getByRole('button', { name: 'Send' }).click()
-  for (const model of ['gpt-4o-mini', 'gpt-4o'])
+  for (const model of models)
     await expect(page.getByRole('tab', { name: new RegExp(`^${model} ?\\$0\\.0`) })).toBeVisible()
   await expect(page.getByRole('tabpanel')).toHaveCount(1)
   await page.getByRole('tab', { name: /^gpt-4o-mini/ }).focus()
@@ -110,10 +97,9 @@ test('on a phone one column shows at a time, its tab says what it cost, and the 
   await expectNoSideways(page)
 })
 
-test('one column is asked differently, and the address keeps it', async ({ page, root, enterAs, provider }) => {
-  await connect(root, provider)
+test('one column is asked differently, and the address keeps it', async ({ page, root, enterAs, models }) => {
   await enterAs(root)
-  await page.goto('/playground?model=gpt-4o-mini&model=gpt-4o&temperature=0.7')
+  await page.goto(`/playground?model=${models.join('&model=')}&temperature=0.7`)
   const parameters = page.getByRole('complementary', { name: 'Parameters' })
   await expect(parameters.getByRole('heading', { name: 'For all 2' })).toBeVisible()
   await parameters.getByRole('button', { name: 'Different for one column' }).click()

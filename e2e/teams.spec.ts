@@ -1,19 +1,16 @@
 import { expect, type Page } from '@playwright/test'
-import { channelsApi } from '#shared/api/channels.ts'
 import { teamsApi } from '#shared/api/teams.ts'
 import { tokensApi } from '#shared/api/tokens.ts'
 import { type ApiClient, logIn } from './support/api-client.ts'
 import { choose, expectAccessible, expectNoSideways } from './support/axe.ts'
-import { makeChannel, makeUser, uniqueName } from './support/make.ts'
-import { startProvider } from './support/provider-double.ts'
-import { makeSpender } from './support/relay.ts'
+import { makeUser, uniqueName } from './support/make.ts'
+import { makeSpender, startUpstream } from './support/relay.ts'
 import { desktop, phone, test } from './support/site.ts'
 import { type TeamWords, teamWords } from './support/team-words.ts'
 
 /** A request of a token of this team, through a provider that answers. */
 async function spend(root: ApiClient, member: ApiClient, url: string, team_id: number): Promise<void> {
-  const provider = await startProvider()
-  const { name } = await makeChannel(root, { type: 8, base_url: provider.url, models: 'gpt-4o', priority: 5000 })
+  const upstream = await startUpstream(root, ['gpt-4o'])
   const [token] = (await member.call(tokensApi.list, { team_id })).list
   const answer = await fetch(`${url}/v1/chat/completions`, {
     method: 'POST',
@@ -21,9 +18,7 @@ async function spend(root: ApiClient, member: ApiClient, url: string, team_id: n
     body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello' }] }),
   })
   expect(answer.status, await answer.text()).toBe(200)
-  for (const { id } of (await root.call(channelsApi.search, { keyword: name })).list)
-    await root.call(channelsApi.remove, { id })
-  await provider.stop()
+  await upstream.stop()
 }
 
 /** What someone of the team does on its page, in the words of a language. */

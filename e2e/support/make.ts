@@ -27,6 +27,12 @@ export async function makeToken(owner: ApiClient, given: Partial<ArgsOf<typeof t
   return draft
 }
 
+/** For tests that count channels, or what is said of them. */
+export async function removeChannels(admin: ApiClient): Promise<void> {
+  for (const { id } of (await admin.call(channelsApi.list, { pagesize: 100 })).list)
+    await admin.call(channelsApi.remove, { id })
+}
+
 export async function makeChannel(admin: ApiClient, given: Partial<ArgsOf<typeof channelsApi.create>> = {}) {
   const draft = { name: uniqueName('channel'), type: 1, key: 'sk-of-nobody', models: 'gpt-4o-mini', ...given }
   await admin.call(channelsApi.create, draft)
