@@ -54,6 +54,21 @@ test('the price of a picture opens in a panel with its sizes, and is saved with 
   await root.call(pricesApi.remove, { model: 'dall-e-3' })
 })
 
+test('a price that begins like the one before is taken as typed', async ({ page, root }) => {
+  await makeChannel(root, { models: 'claude-sonnet-4-5' })
+  await page.goto('/price')
+  await search(page, 'claude-sonnet-4-5')
+  const input = page.getByRole('textbox', { name: 'Input price of claude-sonnet-4-5', exact: true })
+  await expect(input).toHaveValue('3.00')
+  await input.selectText()
+  await input.pressSequentially('35')
+  await expect(input).toHaveValue('35')
+  await expect(page.getByText('1 unsaved price')).toBeVisible()
+  await input.selectText()
+  await input.pressSequentially('3.00')
+  await expect(page.getByText('1 unsaved price')).toBeHidden()
+})
+
 test('on a phone a row opens a sheet with its three prices', async ({ page, root }) => {
   await makeChannel(root, { name: uniqueName('track'), models: 'gpt-4.1-mini' })
   await page.setViewportSize(phone)

@@ -41,8 +41,6 @@ export interface PriceDraft {
   discard: () => void
 }
 
-const shown = (row: PriceRow, field: PriceField): string => (row[field] === null ? '' : String(row[field]))
-
 /** Whether a field shows a price: not output where there is none, nor cached input at the price of input. */
 const hasOwn = (row: PriceRow, field: PriceField): boolean =>
   field === 'output_usd' ? !isWithoutOutput(row) : field === 'input_usd' || row.cache_read_usd !== row.input_usd
@@ -135,7 +133,7 @@ export function usePriceDraft(onSaved: () => unknown): PriceDraft {
     change: (row, field, text) =>
       setEdits((before) => {
         const { [field]: _, ...others } = before.get(row.model)?.texts ?? {}
-        const texts: Texts = text === shown(row, field) ? others : { ...others, [field]: text }
+        const texts: Texts = text === atRest(row, field) ? others : { ...others, [field]: text }
         const next = new Map(before)
         if (Object.keys(texts).length === 0) next.delete(row.model)
         else next.set(row.model, { row, texts })
