@@ -151,7 +151,7 @@ export const variables = {
   ABANDONED_TIMEOUT: variable(
     whole(1, 86_400),
     '60',
-    'Seconds for which an answer is read to its end, to be billed as reported, when its client has left.',
+    'Seconds for which an answer is read on, to be billed as reported, when its client has left.',
   ),
   HTTP_PROXY: variable(
     proxyAddress,

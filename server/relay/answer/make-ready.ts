@@ -5,11 +5,11 @@ import type { Readiness } from './deliverable.ts'
 import { readyFrames, readyWhole } from './ready-chat.ts'
 import { readyOperation } from './ready-operation.ts'
 
-/** Reads an answer as far as needed to know that it is one. */
-export function makeReady(ask: Ask, answer: UpstreamAnswer): Promise<Readiness> {
+/** Reads an answer as far as needed to know that it is one. `gone` fires when the client has left. */
+export function makeReady(ask: Ask, answer: UpstreamAnswer, gone: AbortSignal): Promise<Readiness> {
   const { reading } = answer
   if (reading.kind === 'operation') return readyOperation(ask, answer, reading.codec)
   if (ask.stream && streamFramed(answer.header('content-type'), reading.upstream))
-    return readyFrames(ask, answer, reading)
+    return readyFrames(ask, answer, reading, gone)
   return readyWhole(ask, answer, reading)
 }

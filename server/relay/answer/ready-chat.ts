@@ -13,6 +13,7 @@ import { messageSeparator, type UpstreamAnswer } from '#server/relay/upstream/up
 import { createAnswerHead } from './answer-head.ts'
 import type { Readiness } from './deliverable.ts'
 import { givesIds } from './gives-ids.ts'
+import { createLeavable } from './leavable.ts'
 import { jsonType, sseType } from './media-types.ts'
 import { type Piece, passThrough, translation } from './passage.ts'
 import { nameIn, withModelName } from './whole-body.ts'
@@ -30,7 +31,12 @@ const usedAny = (meter: Meter): boolean => {
   return usage !== null && usage.input + usage.output > 0
 }
 
-export async function readyFrames(ask: Ask, answer: UpstreamAnswer, reading: ChatReading): Promise<Readiness> {
+export async function readyFrames(
+  ask: Ask,
+  answer: UpstreamAnswer,
+  reading: ChatReading,
+  gone: AbortSignal,
+): Promise<Readiness> {
   const meter = createMeter()
   const client = ask.entrance.door.dialect
   const jsonArray = ask.entrance.jsonArray === true
@@ -50,10 +56,13 @@ export async function readyFrames(ask: Ask, answer: UpstreamAnswer, reading: Cha
         })
       : translation({ ...reading, client, meter, jsonArray, now: answer.tools.now(), ...keptId(ask) })
   const first: Piece[] = []
-  const chunks = answer.chunks()
+  const chunks = createLeavable(answer.chunks())
   // A comment is no answer yet: after an error behind it the next channel is tried.
   while ((first.length === 0 || !meter.hasBegun()) && !passage.ended() && meter.finishes() < ask.answers) {
-    const { done, value } = await chunks.next()
+    // Who has left waits for nothing that can be shown: the answer has begun, and its prompt is paid.
+    const next = meter.hasBegun() ? await chunks.nextUnless(gone) : await chunks.next()
+    if (next === null) break
+    const { done, value } = next
     answer.silence.reset()
     first.push(...(done ? passage.end() : passage.push(value)))
     const fault = meter.fault()

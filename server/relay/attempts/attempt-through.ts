@@ -4,8 +4,8 @@ import { ClientGone } from '#server/relay/client-gone.ts'
 import { noExtras } from '#server/relay/metering/asked-extras.ts'
 import { boundOf } from '#server/relay/metering/ceiling.ts'
 import type { Offer } from '#server/relay/metering/offer.ts'
-import { isPromptUnseen, isReadToEnd } from '#server/relay/metering/read-to-end.ts'
-import { refuse } from '#server/relay/refusals.ts'
+import { isReadToEnd } from '#server/relay/metering/read-to-end.ts'
+import { refusal, refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { RelayedRequest } from '#server/relay/relayed-request.ts'
 import type { Ask } from '#server/relay/request/ask.ts'
@@ -74,10 +74,9 @@ async function attemptWithKey(
   const { ask, inbound } = request
   const span = request.trace?.attempt({ 'switchyard.channel': channel.id }, ctx.clock())
   const sentAt = ctx.clock()
-  const lingers = isReadToEnd(offer, request.measured) || isPromptUnseen(request.measured)
-  const lingersMs = lingers ? ctx.config.ABANDONED_TIMEOUT * 1000 : 0
   const sending = sendContext(context, channel, inbound.http.signal, {
-    lingersMs,
+    lingersMs: ctx.config.ABANDONED_TIMEOUT * 1000,
+    patienceMs: ask.inBackground && backgroundMs,
     traceparent: span?.traceparent,
     files: request,
   })
@@ -145,6 +144,18 @@ const logged = (request: RelayedRequest, channel: RoutedChannel, cause: unknown)
   cause,
 })
 
+/** How long a vendor may work on what nobody waits for. */
+const backgroundMs = 24 * 60 * 60_000
+
+/** An answer that never came, or broke off. */
+const lostCodes: ReadonlySet<string | undefined> = new Set(
+  (['upstreamTimeout', 'streamCut', 'streamStalled'] as const).map((name) => refusal(name).code),
+)
+
+/** Hours of work are not asked for a second time while the first vendor may have done them. */
+const mayHaveBegun = ({ inBackground }: Ask, { code }: ChatFault): boolean =>
+  inBackground === true && lostCodes.has(code)
+
 function failed(
   context: RelayContext,
   request: RelayedRequest,
@@ -162,6 +173,6 @@ function failed(
   context.health.failed(channel, failure.fault, failure.retryAfter)
   return {
     failure: { fault: failure.fault, retryAfter: failure.retryAfter },
-    final: !consequencesOf(failure.fault).retry,
+    final: !consequencesOf(failure.fault).retry || mayHaveBegun(request.ask, failure.fault),
   }
 }

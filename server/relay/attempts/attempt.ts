@@ -28,14 +28,14 @@ export async function attemptOnce(ctx: SendContext, ask: Ask, target: Target): P
   const { answer } = result
   const { silence } = answer
   try {
-    const ready = await makeReady(ask, answer)
+    const ready = await makeReady(ask, answer, ctx.gone)
     if (ready.ok) {
       if (ready.deliverable.kind === 'whole') silence.stop()
       return { ok: true, answer, deliverable: ready.deliverable }
     }
     silence.stop()
     answer.abort()
-    return { ok: false, fault: ready.fault, retryAfter: null }
+    return { ok: false, fault: ready.fault, retryAfter: null, clientGone: ctx.gone.aborted }
   } catch (cause) {
     silence.stop()
     answer.abort()

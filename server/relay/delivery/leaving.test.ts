@@ -181,7 +181,7 @@ describe('a client that leaves', () => {
     expectCharge(bill, 750, { outcome: 'cut' })
   })
 
-  test('before the first frame pays nothing', async () => {
+  test('before a first frame that never comes pays nothing', async () => {
     const channel = await scene.channel(() => new Promise<Response>(() => {}))
     const bill = await scene.bill(async () => {
       const leaving = new AbortController()

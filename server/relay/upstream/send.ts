@@ -37,7 +37,7 @@ export interface SendContext {
   readonly clock: () => number
   /** Fires when the client has gone. */
   readonly gone: AbortSignal
-  /** How long it is read on without its client, where only the end of the answer reports its usage. */
+  /** How long it is asked on without its client; at 0 it is ended with it. */
   readonly lingersMs: number
   /** Until the first byte. */
   readonly headersTimeoutMs: number
@@ -50,15 +50,16 @@ export interface SendContext {
   isBusy(): boolean
 }
 
+interface SendOptions extends Partial<Pick<SendContext, 'lingersMs' | 'traceparent' | 'files'>> {
+  /** How long the upstream may be silent, instead of what is configured. */
+  readonly patienceMs?: number | undefined
+}
+
 export const sendContext = (
   { ctx, upstream, isBusy }: RelayContext,
   channel: SendContext['channel'],
   gone: AbortSignal,
-  {
-    lingersMs = 0,
-    traceparent,
-    files = { fetched: null },
-  }: Partial<Pick<SendContext, 'lingersMs' | 'traceparent' | 'files'>> = {},
+  { lingersMs = 0, patienceMs, traceparent, files = { fetched: null } }: SendOptions = {},
 ): SendContext => ({
   post: channel.proxy === '' ? upstream.post : proxiedClient(channel.proxy).post,
   fetch: fetchThrough(channel.proxy, ctx.fetch),
@@ -66,8 +67,8 @@ export const sendContext = (
   clock: ctx.clock,
   gone,
   lingersMs,
-  headersTimeoutMs: ctx.config.UPSTREAM_HEADERS_TIMEOUT * 1000,
-  idleTimeoutMs: ctx.config.UPSTREAM_IDLE_TIMEOUT * 1000,
+  headersTimeoutMs: patienceMs ?? ctx.config.UPSTREAM_HEADERS_TIMEOUT * 1000,
+  idleTimeoutMs: patienceMs ?? ctx.config.UPSTREAM_IDLE_TIMEOUT * 1000,
   traceparent,
   files,
   isBusy,
@@ -141,8 +142,10 @@ export async function send(ctx: SendContext, ask: Ask, target: Target): Promise<
   } catch (error) {
     silence.stop()
     stop.now()
-    if (silence.stalled())
-      return { ok: false, fault: hinted(refusal('upstreamTimeout'), provider.retired?.(target)), retryAfter: null }
+    if (silence.stalled()) {
+      const fault = hinted(refusal('upstreamTimeout'), provider.retired?.(target))
+      return { ok: false, fault, retryAfter: null, clientGone: ctx.gone.aborted }
+    }
     return failed(error, ctx, provider.retired?.(target))
   }
 }
