@@ -184,7 +184,14 @@ async function opened(
 
 const refusalCodes: ReadonlySet<number> = new Set([401, 403, 404, 429])
 
-/** Sockets do not say why they were refused; a plain request to the same address is answered with the reason. */
+/** Sockets do not say why they were refused, and addresses of sockets answer plain requests with 404: the upgrade is asked for again. */
+const upgrade = {
+  connection: 'Upgrade',
+  upgrade: 'websocket',
+  'sec-websocket-version': '13',
+  'sec-websocket-key': Buffer.from('a key of 16 byte').toString('base64'),
+}
+
 async function whyNot(
   { ctx }: RelayContext,
   url: string,
@@ -192,9 +199,17 @@ async function whyNot(
   channel: RoutedChannel,
 ): Promise<KeyFailure> {
   if (channel.proxy !== '') return unexplained('proxyUnusable')
-  const answer = await ctx
-    .fetch(url, { headers, signal: AbortSignal.timeout(5000), redirect: 'manual' })
-    .catch(() => null)
-  if (!answer || !refusalCodes.has(answer.status)) return unexplained('upstreamFailed')
-  return { fault: await vendorFault(answer, channel.key), retryAfter: answer.headers.get('retry-after') }
+  const over = new AbortController()
+  const signal = AbortSignal.any([over.signal, AbortSignal.timeout(5000)])
+  try {
+    const answer = await ctx.fetch(url, { headers: { ...headers, ...upgrade }, signal, redirect: 'manual' })
+    const retryAfter = answer.headers.get('retry-after')
+    if (!refusalCodes.has(answer.status)) return { ...unexplained('upstreamFailed'), retryAfter }
+    return { fault: await vendorFault(answer, channel.key), retryAfter }
+  } catch {
+    return unexplained('upstreamFailed')
+  } finally {
+    // A socket that opened after all is closed.
+    over.abort()
+  }
 }
