@@ -118,9 +118,9 @@ function patternOf(raw: string, event: ChatEvent, naming: Naming): Pattern | nul
   const rest = raw.slice(at + words.length - 1)
   const [padded, letters = ''] = padding.exec(rest) ?? []
   const paddingAt = padded === undefined ? rest.length : rest.indexOf(padded) + padded.length - 1 - letters.length
-  // Only what stands before the words is replaced.
-  if (naming.rename(rest) !== rest) return null
   const renamed = naming.rename(before)
+  // Only what stands before the words is replaced.
+  if (naming.rename(raw) !== renamed + raw.slice(before.length)) return null
   return {
     before: Buffer.from(before),
     renamed: renamed === before ? null : Buffer.from(renamed),

@@ -1,4 +1,4 @@
-import { memoize } from '#server/lib/memoize.ts'
+import { ownModelFields } from './own-model-fields.ts'
 
 /** Replaces the provider's name of the model by the one the client asked for, and changes no other byte. */
 export interface Naming {
@@ -9,17 +9,6 @@ export interface Naming {
   renames(): boolean
   rename(text: string): string
 }
-
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-
-/** Inside of a text the quotes would be escaped, so only fields match. */
-const fieldNaming = memoize(
-  1000,
-  (name: string) => new RegExp(`("model(?:Version)?"\\s*:\\s*)${escaped(JSON.stringify(name))}`, 'g'),
-)
-
-/** The usual way to write it. */
-const plainField = '"model":'
 
 export function createNaming(model: string): Naming {
   let vendors: string | null = null
@@ -37,28 +26,29 @@ export function createNaming(model: string): Naming {
   }
 }
 
-/**
- * A text with the client's name of a model, as JSON, in the place of its vendor's. One that stands there once, where it usually does,
- * is replaced without looking at every other letter.
- */
+/** A text with the client's name of a model, as JSON, in the place of its vendor's: where the answer itself says which model made it. */
 export function renamed(text: string, vendors: string, own: string): string {
   const name = JSON.stringify(vendors)
-  const at = onlyPlace(text, name)
-  if (at >= 0) return text.slice(0, at) + own + text.slice(at + name.length)
-  return text.includes(name) ? text.replace(fieldNaming(vendors), (_, field: string) => field + own) : text
+  let done = ''
+  let from = 0
+  for (const at of ownModelFields(text, name)) {
+    done += text.slice(from, at) + own
+    from = at + name.length
+  }
+  return from === 0 ? text : done + text.slice(from)
 }
 
-/** The same for bytes, without copying them; null unless the name stands there exactly once, as a plain field. */
-export function renamedOnce(bytes: Buffer, vendors: string, own: string): Uint8Array[] | null {
+/** The same for the bytes of a text, without copying them; null unless the name stands there exactly once. */
+export function renamedOnce(
+  { text, bytes }: { readonly text: string; readonly bytes: Buffer },
+  vendors: string,
+  own: string,
+): Uint8Array[] | null {
   const name = JSON.stringify(vendors)
-  const at = onlyPlace(bytes, name)
-  return at < 0 ? null : [bytes.subarray(0, at), Buffer.from(own), bytes.subarray(at + Buffer.byteLength(name))]
-}
-
-/** Where a name stands if it stands there once, as a field that is written as usual; -1 otherwise. */
-function onlyPlace(whole: string | Buffer, name: string): number {
-  const place = whole.indexOf(name)
-  const field = place - plainField.length
-  if (field < 0 || whole.indexOf(plainField, field) !== field) return -1
-  return whole.indexOf(name, place + 1) < 0 ? place : -1
+  const [place, ...more] = ownModelFields(text, name)
+  if (place === undefined || more.length > 0) return null
+  const at = Buffer.byteLength(text.slice(0, place))
+  // Bytes that are no text stand in it as others.
+  if (!bytes.subarray(at, at + Buffer.byteLength(name)).equals(Buffer.from(name))) return null
+  return [bytes.subarray(0, at), Buffer.from(own), bytes.subarray(at + Buffer.byteLength(name))]
 }

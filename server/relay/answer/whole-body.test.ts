@@ -30,9 +30,15 @@ describe.each([
     expect(sent(answer('"theirs"', said), 'theirs')).toBe(answer('"ours"', said))
   })
 
-  test('has it in every field that names the model, however it is written', () => {
-    const twice = (name: string) => `{"a":{"model" : ${name}},"model":${name},"text":${JSON.stringify(words)}}`
+  test('has it in every field of its own that names the model, however it is written', () => {
+    const twice = (name: string) => `{"response":{"model" : ${name}},"model":${name},"text":${JSON.stringify(words)}}`
     expect(sent(twice('"theirs"'), 'theirs')).toBe(twice('"ours"'))
+  })
+
+  test('keeps the name in every other object', () => {
+    const called = (name: string) =>
+      `{"content":[{"input":{"model":"theirs"}}],"a":{"model":"theirs"},"model":${name},"text":${JSON.stringify(words)}}`
+    expect(sent(called('"theirs"'), 'theirs')).toBe(called('"ours"'))
   })
 
   test('has it in the place of a name of other letters', () => {

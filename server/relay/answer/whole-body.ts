@@ -43,7 +43,7 @@ export function withModelName(
   if (vendors === undefined || vendors === model) return unchanged(provider, received)
   const { text, bytes } = received
   const own = JSON.stringify(model)
-  const pieces = staysBytes(provider, received) ? renamedOnce(bytes, vendors, own) : null
+  const pieces = staysBytes(provider, received) ? renamedOnce(received, vendors, own) : null
   if (pieces) return { body: text, pieces }
   const body = renamed(presentable(provider, text), vendors, own)
   return { body, bytesMost: bytes.length + 3 * Math.max(0, body.length - text.length) }
