@@ -21,8 +21,14 @@ export interface TryRecord {
     readonly message: string
     /** Speaks of the operator's account with the vendor: for administrators only. */
     readonly internal?: true
+    /** The channel's name of the model, where the message has it: for administrators only. */
+    readonly mapped?: string
   } | null
 }
+
+/** A vendor's message with the model named as it was asked for. */
+export const withModelAskedFor = (message: string, mapped: string | undefined, model: string): string =>
+  mapped === undefined ? message : message.replaceAll(mapped, model)
 
 export interface CandidateRecord {
   readonly channel_id: number

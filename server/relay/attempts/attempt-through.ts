@@ -88,7 +88,7 @@ async function attemptWithKey(
   request.tries.push({
     channel: channel.id,
     duration_ms: Math.max(0, Math.round(now - sentAt)),
-    fault: result.ok ? null : faultRecord(result.fault),
+    fault: result.ok ? null : faultRecord(result.fault, channel.mapping.get(ask.model)),
   })
   if (result.ok) context.latencies.answered(channel.id, Math.max(0, now - sentAt), now)
   span?.end(now, result.ok ? undefined : String(result.fault.code ?? result.fault.status))

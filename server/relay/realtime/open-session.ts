@@ -177,7 +177,7 @@ async function opened(
   request.tries.push({
     channel: channel.id,
     duration_ms: Math.max(0, Math.round(ctx.clock() - sentAt)),
-    fault: 'fault' in taken ? faultRecord(taken.fault) : null,
+    fault: 'fault' in taken ? faultRecord(taken.fault, channel.mapping.get(ask.model)) : null,
   })
   return taken
 }

@@ -1,6 +1,7 @@
 import type { RequestLog } from '#server/billing/ledger/ledger.ts'
 import type { BillableUsage } from '#server/billing/pricing/billable-usage.ts'
 import type { Charge } from '#server/billing/pricing/price.ts'
+import { withModelAskedFor } from '#server/db/logs/route-record.ts'
 import { withoutZeros } from '#server/lib/text/without-zeros.ts'
 import { type Consumption, costFor } from '#server/relay/metering/charges.ts'
 import type { Outcome, SettledRequest } from '#server/relay/relayed-request.ts'
@@ -55,15 +56,18 @@ const whole = (tokens: number): number => Math.min(Math.max(0, Math.ceil(tokens)
 
 function describe(request: SettledRequest, charge: Charge | null): string {
   const { fault, delivery, ask } = request
-  const words = explain(fault, charge)
+  const words = explain(request, charge)
   if (!fault && ask.note === undefined && !delivery?.leftOut.length) return words
   const said = ask.note === undefined ? '' : `${ask.note}: `
   const note = delivery?.leftOut.length ? `; tools left out: ${delivery.leftOut.join(', ')}` : ''
   return withoutZeros(said + words + note)
 }
 
-function explain(fault: SettledRequest['fault'], charge: Charge | null): string {
-  if (fault) return fault.message.slice(0, 500)
+function explain({ fault, tries, delivery, ask }: SettledRequest, charge: Charge | null): string {
+  if (fault) {
+    const mapped = delivery?.channel.mapping.get(ask.model) ?? tries.at(-1)?.fault?.mapped
+    return withModelAskedFor(fault.message, mapped, ask.model).slice(0, 500)
+  }
   const explanation = charge?.explanation
   if (!explanation) return 'nothing was answered'
   if (explanation.by !== 'tokens')

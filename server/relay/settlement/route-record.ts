@@ -7,11 +7,16 @@ import { consequencesOf } from '#server/relay/routing/fault-consequences.ts'
 
 const messageMax = 300
 
-export const faultRecord = (fault: ChatFault): NonNullable<TryRecord['fault']> => ({
-  status: fault.status,
-  message: withoutZeros(fault.message.slice(0, messageMax)),
-  ...(consequencesOf(fault).disable ? { internal: true } : {}),
-})
+/** `mapped` is the channel's own name of the model, if it has one. */
+export function faultRecord(fault: ChatFault, mapped?: string): NonNullable<TryRecord['fault']> {
+  const message = withoutZeros(fault.message.slice(0, messageMax))
+  return {
+    status: fault.status,
+    message,
+    ...(consequencesOf(fault).disable ? { internal: true } : {}),
+    ...(mapped !== undefined && mapped !== '' && message.includes(mapped) ? { mapped } : {}),
+  }
+}
 
 /** The attempts of a request, for its log row. An answer that broke off during delivery is a fault of the last channel. */
 export function routeRecord(request: SettledRequest, consumption: Consumption): string {
@@ -21,7 +26,9 @@ export function routeRecord(request: SettledRequest, consumption: Consumption): 
   const brokeOff = delivery && fault && last && last.fault === null
   return writeRoute({
     reserve,
-    tries: brokeOff ? [...tries.slice(0, -1), { ...last, fault: faultRecord(fault) }] : tries,
+    tries: brokeOff
+      ? [...tries.slice(0, -1), { ...last, fault: faultRecord(fault, delivery.channel.mapping.get(request.ask.model)) }]
+      : tries,
     candidates,
     ...(basis === undefined || basis === null ? {} : { cost_by: basis }),
   })

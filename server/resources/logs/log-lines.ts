@@ -23,13 +23,27 @@ const texts: ReadonlySet<string> = new Set<keyof Log>([
 export const columnsFor = (whose: Whose): readonly (keyof Log)[] =>
   whose === 'own' ? names.filter((name) => name !== 'cost') : names
 
+const detailText = sql<string>`case when detail = '' then '{}' else detail end`
+
+/** Without the channel's name of the model; most rows have none and stay as they are. */
+const detailAskedFor = (sqlite: boolean): Text => {
+  const changed = sqlite
+    ? sql`json_replace(json_remove(detail, '$.mapped'), '$.charge.model', model_name)`
+    : sql`cast(jsonb_set(cast(detail as jsonb) - 'mapped', '{charge,model}', to_jsonb(model_name), false) as text)`
+  return sql<string>`case when detail like '%"mapped":%' then ${changed} else ${detailText} end`
+}
+
 /** What everybody but administrators gets in place of what is stored. */
-const hidden: Partial<Record<keyof Log, Text>> = { channel: sql<string>`'0'`, tried: sql<string>`'[]'` }
+const hidden = (sqlite: boolean): Partial<Record<keyof Log, Text>> => ({
+  channel: sql<string>`'0'`,
+  tried: sql<string>`'[]'`,
+  detail: detailAskedFor(sqlite),
+})
 
 /** Columns that are JSON in every file. */
 const jsonIn: Partial<Record<keyof Log, Text>> = {
   tried: sql<string>`concat('[', tried, ']')`,
-  detail: sql<string>`case when detail = '' then '{}' else detail end`,
+  detail: detailText,
 }
 
 const flag = sql<string>`case when is_stream = 1 then 'true' else 'false' end`
@@ -42,7 +56,7 @@ const harmlessCell = (text: Text): Text => sql<string>`concat(
 
 /** The text of a column in a file. */
 function cellOf(name: keyof Log, format: LineFormat, whose: Whose, sqlite: boolean): Text {
-  const instead = whose === 'own' ? hidden[name] : undefined
+  const instead = whose === 'own' ? hidden(sqlite)[name] : undefined
   const json = name === 'tried' || name === 'detail' ? (instead ?? jsonIn[name]) : undefined
   if (json) return format === 'csv' ? harmlessCell(json) : json
   if (instead) return instead

@@ -9,7 +9,7 @@ import { transact } from '#server/db/transact.ts'
 import { logAction } from '#server/history/log-action.ts'
 import { record } from '#server/history/record.ts'
 import type { Actor } from '#server/http/call.ts'
-import { parseObject } from '#server/lib/json.ts'
+import { objectOf, parseObject } from '#server/lib/json.ts'
 import { othersTurn } from '#server/lib/others-turn.ts'
 import { daySeconds } from '#server/lib/time/day.ts'
 import { type Log, type LogFilter, type Negatable, negatable, type OwnLogFilter, outcomes } from '#shared/api/logs.ts'
@@ -101,9 +101,12 @@ export function present(row: LogRow): Log {
   }
 }
 
-/** Which channels there are and what they cost is not the users' to know. */
+/** Which channels there are, what they cost and how they name a model is not the users' to know. */
 export function withoutChannels({ cost: _, ...log }: Log): Log {
-  return { ...log, channel: 0, tried: [] }
+  const { mapped, ...detail } = log.detail
+  const charge = objectOf(detail.charge)
+  const asAskedFor = mapped !== undefined && charge ? { charge: { ...charge, model: log.model_name } } : {}
+  return { ...log, channel: 0, tried: [], detail: { ...detail, ...asAskedFor } }
 }
 
 export async function ownLogPage(ctx: Context, selection: LogSelection, page: LogPageInput): Promise<Page<Log>> {

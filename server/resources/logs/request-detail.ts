@@ -1,6 +1,6 @@
 import type { Context } from '#server/context.ts'
 import { requestRow } from '#server/db/logs/request-ids.ts'
-import { parseRoute, type TryRecord } from '#server/db/logs/route-record.ts'
+import { parseRoute, type TryRecord, withModelAskedFor } from '#server/db/logs/route-record.ts'
 import type { Actor } from '#server/http/call.ts'
 import { objectOf } from '#server/lib/json.ts'
 import type { RequestDetail } from '#shared/api/logs.ts'
@@ -18,10 +18,20 @@ async function maySee(ctx: Context, actor: Actor, row: LogRow): Promise<boolean>
 
 const internalFault = 'The upstream refused the channel; the administrator has to look at it.'
 
-const shownTry = (admin: boolean, { channel, duration_ms, fault }: TryRecord): RequestDetail['tries'][number] => ({
-  channel: admin ? channel : 0,
+const shownTry = ({ channel, duration_ms, fault }: TryRecord): RequestDetail['tries'][number] => ({
+  channel,
   duration_ms,
-  fault: fault && { status: fault.status, message: fault.internal && !admin ? internalFault : fault.message },
+  fault: fault && { status: fault.status, message: fault.message },
+})
+
+/** An attempt as users see it: without its channel, and without that channel's name of the model. */
+const usersTry = ({ duration_ms, fault }: TryRecord, model: string): RequestDetail['tries'][number] => ({
+  channel: 0,
+  duration_ms,
+  fault: fault && {
+    status: fault.status,
+    message: fault.internal ? internalFault : withModelAskedFor(fault.message, fault.mapped, model),
+  },
 })
 
 /** How one request went, for administrators, for who asked, and for the managers of the team that paid. */
@@ -29,11 +39,11 @@ export async function requestDetail(ctx: Context, actor: Actor, requestId: strin
   const row = await requestRow(ctx.database.db, requestId)
   if (!row || !(await maySee(ctx, actor, row))) throw new AppError('log.request_not_found')
   const admin = isAdmin(actor.role)
-  const log = present(row)
+  const log = admin ? present(row) : withoutChannels(present(row))
   const { reserve, tries, candidates, cost_by } = parseRoute(row.route)
   return {
-    row: admin ? log : withoutChannels(log),
-    tries: tries.map((each) => shownTry(admin, each)),
+    row: log,
+    tries: tries.map((each) => (admin ? shownTry(each) : usersTry(each, row.model_name))),
     reserve,
     ...(admin && cost_by !== undefined ? { cost_by } : {}),
     charge: objectOf(log.detail.charge) ?? null,
