@@ -24,8 +24,8 @@ export interface ConnectClient {
   name: string
   /** A model of this family is offered first. */
   prefers: RegExp
-  /** It also asks for a small model: one of this name is offered first. */
-  small?: RegExp
+  /** It also asks for a small model. */
+  needsSmall?: true
   steps: readonly ConnectStep[]
 }
 
@@ -82,7 +82,7 @@ export const connectClients: readonly ConnectClient[] = [
   {
     name: 'Claude Code',
     prefers: claude,
-    small: /haiku|mini|flash|small/,
+    needsSmall: true,
     steps: [
       {
         words: 'shell',

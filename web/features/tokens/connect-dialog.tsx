@@ -6,6 +6,7 @@ import { CodeBlock } from '#web/components/content/code-block.tsx'
 import { ChoiceButtons } from '#web/components/form/choice-buttons.tsx'
 import { useFocusBack } from '#web/hooks/use-focus-back.ts'
 import { usePhone } from '#web/hooks/use-phone.ts'
+import { smallModelOf, workModels } from '#web/lib/chat-models.ts'
 import { copyText } from '#web/lib/clipboard.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { coveredKey } from '#web/lib/input/covered-key.ts'
@@ -75,11 +76,9 @@ function ClientSteps({ client, models, keyText }: StepsProps) {
   const [chosenSmall, setChosenSmall] = useState('')
   const [system, setSystem] = useState(thisSystem)
   const [shown, setShown] = useState(false)
-  const wanted = models.filter((name) => client.prefers.test(name))
-  const large = wanted.find((name) => !client.small?.test(name)) ?? wanted[0]
-  const model = chosen || (large ?? models[0] ?? 'gpt-4o-mini')
-  const small = wanted.find((name) => client.small?.test(name))
-  const smallModel = chosenSmall || (small ?? model)
+  const offered = workModels(models, client.prefers)
+  const model = chosen || (offered[0] ?? 'gpt-4o-mini')
+  const smallModel = chosenSmall || smallModelOf(offered, model)
   const parts = { server: server_address || window.location.origin, model, smallModel, system }
   const textOf = (text: (all: ConnectParts) => string, key: string) => text({ ...parts, key })
   const shownKey = shown ? keyText : coveredKey(keyText)
@@ -87,7 +86,7 @@ function ClientSteps({ client, models, keyText }: StepsProps) {
     <NativeSelect
       label={label}
       value={value}
-      data={models.includes(value) ? [...models] : [value, ...models]}
+      data={offered.includes(value) ? offered : [value, ...offered]}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   )
@@ -100,7 +99,7 @@ function ClientSteps({ client, models, keyText }: StepsProps) {
     <>
       <div className={styles.choices}>
         {select(t('connect.model'), model, setChosen)}
-        {client.small && select(t('connect.smallModel'), smallModel, setChosenSmall)}
+        {client.needsSmall && select(t('connect.smallModel'), smallModel, setChosenSmall)}
         {client.steps.some(({ ofShell }) => ofShell) && (
           <ChoiceButtons
             label={t('connect.system')}
