@@ -1,11 +1,13 @@
 import { test as base, expect } from '@playwright/test'
+import { channelsApi } from '#shared/api/channels.ts'
 import { usersApi } from '#shared/api/users.ts'
 import { logIn } from './support/api-client.ts'
 import { expectAccessible } from './support/axe.ts'
 import { expectToast } from './support/lists.ts'
 import { makeToken, makeUser, userPassword } from './support/make.ts'
-import { startProvider } from './support/provider-double.ts'
+import { offeredModels, startProvider } from './support/provider-double.ts'
 import { startServer } from './support/running-server.ts'
+import { toasts } from './support/site.ts'
 import { test } from './support/test.ts'
 
 test('a half-filled form asks before it is left, and is left when that is confirmed', async ({
@@ -208,6 +210,10 @@ base('first steps lead from an empty installation to a first answer', async ({ p
   await page.getByRole('button', { name: 'Create token' }).click()
   await expect(page.getByText('3 of 5 steps done')).toBeVisible()
   await page.getByRole('button', { name: 'Send the first request' }).click()
+  await expect(page.getByRole('region', { name: 'Address' })).toHaveText(`${server.url}/v1`)
+  await expect(page.getByRole('region', { name: 'Key' })).toContainText(/^sk-.*•/)
+  await expect(page.getByRole('region', { name: 'curl' })).toContainText(`curl ${server.url}/v1/chat/completions`)
+  await expectAccessible(page)
   await page.getByRole('link', { name: 'Open the playground' }).click()
   await expect(page).toHaveURL(/\/playground/)
   await page.goto(`${server.url}/playground?model=gpt-4o-mini`)
@@ -221,3 +227,33 @@ base('first steps lead from an empty installation to a first answer', async ({ p
   await server.stop()
   await provider.stop()
 })
+
+base(
+  'whoever changes the first password comes to the first steps, and a custom channel gets its own models',
+  async ({ page }) => {
+    const [server, provider] = [await startServer({ INITIAL_ROOT_PASSWORD: '123456' }), await startProvider()]
+    await page.goto(`${server.url}/login`)
+    await page.getByLabel('Username or email').fill('root')
+    await page.getByRole('textbox', { name: 'Password' }).fill('123456')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/user\/edit$/)
+    await page.getByRole('textbox', { name: 'New password' }).fill('a-better-password')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText('1 of 5 steps done')).toBeVisible()
+
+    await page.getByLabel('Type').selectOption({ label: 'Custom channel' })
+    await page.getByRole('textbox', { name: 'Key' }).fill('a-key')
+    await page.getByLabel('Base URL').fill('http://127.0.0.1:9')
+    await page.getByRole('button', { name: 'Add and test' }).click()
+    await expect(toasts(page, 'error')).toContainText('list could not be used')
+    await expect(page.getByText('1 of 5 steps done')).toBeVisible()
+    await page.getByLabel('Base URL').fill(provider.url)
+    await page.getByRole('button', { name: 'Add and test' }).click()
+    await expect(page.getByText('3 of 5 steps done')).toBeVisible()
+    const root = await logIn(server.url, 'root', 'a-better-password')
+    const [channel] = (await root.call(channelsApi.list, {})).list
+    expect(channel?.models).toBe(offeredModels.join(','))
+    await server.stop()
+    await provider.stop()
+  },
+)

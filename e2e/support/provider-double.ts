@@ -19,7 +19,10 @@ const chatAnswer = (model: string) => ({
   usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 })
 
-/** A provider that answers chats and the billing calls OpenAI once had; keys that begin with `bad` are refused. */
+/** What it says it offers. */
+export const offeredModels = ['large-one', 'small-one']
+
+/** A provider that answers chats, its list of models and the billing calls OpenAI once had; keys that begin with `bad` are refused. */
 export async function startProvider(): Promise<ProviderDouble> {
   const asked: string[] = []
   const double = { wait: Promise.resolve() }
@@ -36,6 +39,7 @@ export async function startProvider(): Promise<ProviderDouble> {
     const path = request.url ?? ''
     if (path.includes('/billing/subscription')) return answer(200, { has_payment_method: true, hard_limit_usd: 20 })
     if (path.includes('/billing/usage')) return answer(200, { total_usage: 750 })
+    if (path.endsWith('/models')) return answer(200, { data: offeredModels.map((id) => ({ id })) })
     const { model } = JSON.parse(Buffer.concat(chunks).toString() || '{}') as { model: string }
     asked.push(model)
     await double.wait

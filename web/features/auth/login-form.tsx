@@ -30,7 +30,7 @@ export function LoginForm({ onDue }: { onDue: (due: SecondFactorDue) => void }) 
       if (!default_password) return enter(user)
       signIn(user)
       toast.warning(t('auth.changeRootPassword'))
-      void navigate('/user/edit', { replace: true })
+      void navigate('/user/edit', { replace: true, state: { thenTo: '/' } })
     },
   })
   return (

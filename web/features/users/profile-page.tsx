@@ -1,6 +1,6 @@
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { accountApi } from '#shared/api/account.ts'
 import type { User } from '#shared/api/users.ts'
 import { GroupBadges } from '#web/components/data/badges.tsx'
@@ -19,6 +19,13 @@ import { type AccountValues, accountOf } from './user-values.ts'
 
 const home = '/setting'
 
+/** Who was sent here to change the first password goes on from here, not to the settings. */
+function useWayBack(): string {
+  const state: unknown = useLocation().state
+  const { thenTo } = { thenTo: home, ...(typeof state === 'object' ? state : {}) }
+  return thenTo
+}
+
 /** The own account; group and quota are shown to administrators, and changed by nobody for himself. */
 export function ProfilePage() {
   const { t } = useTranslation()
@@ -34,12 +41,13 @@ function ProfileForm({ user }: { user: User }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const session = useUser()
+  const back = useWayBack()
   const form = useForm({ initialValues: accountOf(user), validate: validateWith(accountApi.update.input) })
   const save = useSave({
     name: 'self',
     send: (values: AccountValues) => call(accountApi.update, values),
     done: t('users.profileToast'),
-    back: home,
+    back,
     onSaved: (_, { username, display_name }) => {
       if (session.user)
         session.signIn({ ...session.user, username: username.trim(), display_name: display_name.trim() })

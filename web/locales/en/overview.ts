@@ -16,6 +16,8 @@ export const overview = {
       hint: 'A provider and your key.',
       text: 'More can follow under Channels.',
       go: 'Add and test',
+      fetched: 'The models are read from this address.',
+      noModels: 'The address lists no models. Set them by hand under “All fields”.',
       more: 'and {{count}} more of this type',
     },
     tested: {
@@ -34,6 +36,7 @@ export const overview = {
       title: 'Send the first request',
       hint: 'Done when it arrives.',
       text: 'In the playground, or from a program.',
+      address: 'Address',
       go: 'Open the playground',
     },
   },

@@ -19,6 +19,8 @@ export const overview: Words<typeof source> = {
       hint: '一个服务商和你的密钥。',
       text: '之后可在“渠道”中添加更多。',
       go: '添加并测试',
+      fetched: '模型将从此地址读取。',
+      noModels: '该地址没有列出任何模型。请在“全部字段”中手动填写。',
       more: '以及此类型的另外 {{count}} 个',
     },
     tested: {
@@ -37,6 +39,7 @@ export const overview: Words<typeof source> = {
       title: '发送第一个请求',
       hint: '请求到达后自动完成。',
       text: '在试用台中，或由程序发送。',
+      address: '地址',
       go: '打开试用台',
     },
   },

@@ -30,14 +30,23 @@ export function ChannelStep({ onDone }: { onDone: () => void }) {
   const name = typed ?? nameOf(type)
   const models = ofType(type)
   const needsAddress = channelTypeOf(type)?.baseUrl === ''
+  const isCustom = needsAddress && channelTypeOf(type)?.other === null
+  const modelsToAdd = async () => {
+    if (!isCustom) return models
+    const offered = (await call(channelsApi.fetchModelsOf, { type, key, base_url: base })).models
+    if (offered.length === 0) throw new Error(t('overview.steps.channel.noModels'))
+    return offered
+  }
   const adding = useMutation({
     mutationFn: async () => {
-      await call(channelsApi.create, { type, name, key, base_url: base, models: models.join(',') })
-      const [made] = (await call(channelsApi.list, { pagesize: 1 })).list
-      return made && call(channelsApi.test, { id: made.id })
+      const names = (await modelsToAdd()).join(',')
+      await call(channelsApi.create, { type, name, key, base_url: base, models: names })
+      return (await call(channelsApi.list, { pagesize: 1 })).list[0]
     },
-    onSuccess: (tested) =>
-      toast.success(t('channels.tested', { name, time: formatSeconds((tested?.time ?? 0) * 1000) })),
+  })
+  const testing = useMutation({
+    mutationFn: (id: number) => call(channelsApi.test, { id }),
+    onSuccess: ({ time }) => toast.success(t('channels.tested', { name, time: formatSeconds(time * 1000) })),
     onSettled: async () => {
       await queries.invalidateQueries({ queryKey: firstStepsQuery.queryKey })
       onDone()
@@ -45,7 +54,7 @@ export function ChannelStep({ onDone }: { onDone: () => void }) {
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    adding.mutate()
+    adding.mutate(undefined, { onSuccess: (made) => made && testing.mutate(made.id) })
   }
   return (
     <form className={styles.form} onSubmit={submit}>
@@ -80,7 +89,8 @@ export function ChannelStep({ onDone }: { onDone: () => void }) {
         value={base}
         onChange={(event) => setBase(event.currentTarget.value)}
       />
-      {models.length > 0 && (
+      {isCustom && <p className={styles.models}>{t('overview.steps.channel.fetched')}</p>}
+      {!isCustom && models.length > 0 && (
         <p className={styles.models}>
           <span className={styles.label}>{t('channels.form.models')}</span>
           <span className="mono">{models.slice(0, shownMax).join(t('common.comma'))}</span>
@@ -88,7 +98,7 @@ export function ChannelStep({ onDone }: { onDone: () => void }) {
         </p>
       )}
       <div className={styles.buttons}>
-        <Button type="submit" variant="filled" loading={adding.isPending}>
+        <Button type="submit" variant="filled" loading={adding.isPending || testing.isPending}>
           {t('overview.steps.channel.go')}
         </Button>
         <Link to="/channel/add">{t('overview.steps.allFields')}</Link>

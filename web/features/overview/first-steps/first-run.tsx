@@ -9,6 +9,7 @@ import styles from './first-steps.module.css'
 import { currentStep, isDone, type StepName, stepNames } from './steps.ts'
 
 const ChannelStep = lazy(async () => ({ default: (await import('./channel-step.tsx')).ChannelStep }))
+const RequestStep = lazy(async () => ({ default: (await import('./request-step.tsx')).RequestStep }))
 const TokenStep = lazy(async () => ({ default: (await import('./token-step.tsx')).TokenStep }))
 
 /** The way to the first answer: the lit track runs down the steps done and over to the form of the current one. */
@@ -81,9 +82,10 @@ function Step({ name, onDone }: { name: StepName; onDone: () => void }) {
   const { t } = useTranslation()
   if (name === 'channel') return <ChannelStep onDone={onDone} />
   if (name === 'token') return <TokenStep onDone={onDone} />
-  const to = { password: '/user/edit', tested: '/channel', request: '/playground' }[name]
+  if (name === 'request') return <RequestStep />
+  const to = { password: '/user/edit', tested: '/channel' }[name]
   return (
-    <Button component={Link} to={to} variant="filled">
+    <Button component={Link} to={to} state={{ thenTo: '/' }} variant="filled">
       {t(`overview.steps.${name}.go`)}
     </Button>
   )
