@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fillIn } from './faults.ts'
+import { fieldNames, fieldWord } from './field-names.ts'
 
 /**
  * What people and the system do that the log shows: a code and its English sentence. `{name}` is filled from the values of the event;
@@ -56,6 +57,7 @@ export const logEvents = {
   'gift.inviting': 'gift for inviting a user: {money}',
 
   // Parts of the others.
+  'part.price': '{field} {usd}',
   'part.field': '{field} from "{from}" to "{to}"',
   'part.key': 'key replaced',
   'part.proxy': 'proxy changed',
@@ -101,20 +103,28 @@ export const StoredEvent: z.ZodType<StoredEvent> = z.lazy(() =>
 )
 
 /** An event in the words of a language; nothing where it has none for it, or for a part of it. */
-export function eventText(words: LogEventWords, { code, values }: StoredEvent): string | undefined {
+export function eventText(
+  words: LogEventWords,
+  { code, values }: StoredEvent,
+  fields: Readonly<Record<string, string>> = fieldNames,
+): string | undefined {
   const template = Object.hasOwn(words, code) ? words[code as LogEventCode] : undefined
   const params: Record<string, string> = {}
   for (const [name, value] of Object.entries(values)) {
-    const text = valueText(words, value)
+    const text = name === 'field' ? fieldWord(fields, String(value)) : valueText(words, value, fields)
     if (text === undefined) return undefined
     params[name] = text
   }
   return template && fillIn(template, params)
 }
 
-function valueText(words: LogEventWords, value: StoredValue): string | undefined {
+function valueText(
+  words: LogEventWords,
+  value: StoredValue,
+  fields: Readonly<Record<string, string>>,
+): string | undefined {
   if (typeof value !== 'object') return String(value)
   if ('user' in value) return value.name === undefined ? `#${value.user}` : `${value.name} (#${value.user})`
-  const parts = value.map((part) => eventText(words, part))
+  const parts = value.map((part) => eventText(words, part, fields))
   return parts.includes(undefined) ? undefined : parts.join(', ')
 }

@@ -35,6 +35,8 @@ export interface Restorer {
   change(undoing: Undoing, target: string, fields: Fields): Promise<void>
   insert(undoing: Undoing, target: string, fields: Fields): Promise<void>
   remove(undoing: Undoing, target: string): Promise<void>
+  /** What holds where the thing has nothing of its own: shown in place of what was not there. */
+  default?(target: string): Fields | null
   /** Throws when the restored things contradict each other. */
   agree?(undoing: Undoing, targets: readonly string[]): Promise<void>
 }

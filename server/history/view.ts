@@ -2,7 +2,7 @@ import type { Context } from '#server/context.ts'
 import { othersTurn } from '#server/lib/others-turn.ts'
 import type { HistoryEntry, HistoryKind } from '#shared/api/history.ts'
 import { AppError } from '#shared/errors.ts'
-import { type Fields, showFields } from './item.ts'
+import { type Fields, type Item, showFields } from './item.ts'
 import type { Restorers, UndoAuthor } from './restorer.ts'
 import { type EntryRow, entriesByIds, itemsOf } from './store.ts'
 import { type Entry, openEntry, type Present, readPresent, requireUndoable, type UndoCheck } from './undo-check.ts'
@@ -39,7 +39,7 @@ export async function presentEntries(
     await othersTurn()
     const undoing = undoings.find(({ id }) => id === entry.row.undone_by)
     shown.push({
-      ...presentEntry(entry),
+      ...presentEntry(entry, restorers),
       ...(await undoabilityOf(check, entry, present)),
       undone_time: undoing?.created_at ?? null,
       undone_actor: undoing ? nameOf(undoing) : '',
@@ -65,9 +65,12 @@ async function undoabilityOf(check: UndoCheck, entry: Entry, present: Present): 
 
 type Facts = Omit<HistoryEntry, keyof Undoability | 'undone_time' | 'undone_actor'>
 
-function presentEntry({ row, items }: Entry): Facts {
+function presentEntry({ row, items }: Entry, restorers: Restorers): Facts {
   const side = (of: 'before' | 'after'): Fields | null => {
-    const shown = items.map((item) => [labelOf(row.kind, item), showFields(item, item[of], row.final !== '')] as const)
+    const shown = items.map((item) => {
+      const fields = item[of] ?? defaultOf(restorers, item)
+      return [labelOf(row.kind, item), showFields(item, fields, row.final !== '')] as const
+    })
     const only = shown[0]
     if (shown.length === 1 && only) return only[1]
     const there = shown.filter(([, fields]) => fields !== null)
@@ -88,6 +91,13 @@ function presentEntry({ row, items }: Entry): Facts {
     undone_by: row.undone_by || null,
     undoes: row.undoes || null,
   }
+}
+
+/** Of a thing that has a default, in the fields that the other side sets. */
+function defaultOf(restorers: Restorers, { kind, target, before, after }: Item): Fields | null {
+  const fields = restorers[kind]?.default?.(target) ?? null
+  const other: Fields = before ?? after ?? {}
+  return fields && Object.fromEntries(Object.entries(fields).filter(([name]) => (other[name] ?? null) !== null))
 }
 
 /** Of several things each is named by its target; by its kind too where the entry holds several kinds. */

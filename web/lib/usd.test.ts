@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { formatShare, formatUsd } from './usd.ts'
+import { formatUsd } from '#shared/usd.ts'
+import { formatShare } from './usd.ts'
 
 test('dollars have two to four decimals, and no more than they need', () => {
   expect([2.5, 3, 0.125, 0.0375, 6.3999999999999995, 0].map(formatUsd)).toEqual([

@@ -1,10 +1,4 @@
-const digitsMax = 4
-
-/** Dollars with two to four decimals; small ones keep what they have. */
-export function formatUsd(usd: number | null): string {
-  if (usd === null) return '–'
-  return usd > 0 && usd < 0.0001 ? `$${usd}` : `$${usd.toFixed(digitsMax).replace(/0{1,2}$/, '')}`
-}
+import { formatUsd } from '#shared/usd.ts'
 
 /** Embeddings and the like answer with nothing that is sold. */
 export const isWithoutOutput = (price: { input_usd: number | null; output_usd: number | null }): boolean =>

@@ -87,7 +87,7 @@ test('a partial change touches what it names and keeps the key', async () => {
   const moved = await admin.call(channelsApi.update, change)
   expect(moved).toMatchObject({ base_url: 'https://one.example/v2', weight: 0, name: 'channel' })
   expect(await lastNote()).toBe(
-    `changed channel ${id} "channel" (OpenAI): base_url from "https://one.example" to "https://one.example/v2", weight from "3" to "0"`,
+    `changed channel ${id} "channel" (OpenAI): base URL from "https://one.example" to "https://one.example/v2", weight from "3" to "0"`,
   )
   expect(app.ctx.secrets.open((await stored(id)).key_sealed)).toBe('secret-key')
   await admin.call(channelsApi.update, { id, key: 'replaced' })

@@ -1,4 +1,6 @@
+import { publicPrice } from '#server/billing/pricing/list-cost.ts'
 import { nothingSet, type OwnPrice } from '#server/billing/pricing/own-prices.ts'
+import { priceAmounts } from '#server/billing/pricing/price-amounts.ts'
 import { openPrices, ownPrice, readPrices, setOwnPrice } from '#server/billing/pricing/stored-prices.ts'
 import { lockOptions } from '#server/db/stored-options.ts'
 import type { Fields } from '#server/history/item.ts'
@@ -16,6 +18,12 @@ async function set({ ctx, tx, announce }: Undoing, model: string, fields: Fields
   announce({ topic: 'options' })
 }
 
+/** What the price list says, by the token. */
+function listPrice(model: string): Fields | null {
+  const price = publicPrice(model)
+  return price?.unit === 'token' ? { ...priceAmounts(price) } : null
+}
+
 /** A price stands among the options: it is set, or taken back to the list. */
 export const priceRestorer: Restorer = {
   async read(db, targets, lock, { secrets }) {
@@ -31,6 +39,7 @@ export const priceRestorer: Restorer = {
   allow(_ctx, actor) {
     if (!allows(actor.role, 'admin')) throw new AppError('auth.forbidden')
   },
+  default: (model) => listPrice(model),
   change: (undoing, model, fields) => set(undoing, model, fields),
   insert: (undoing, model, fields) => set(undoing, model, fields),
   remove: (undoing, model) => set(undoing, model, null),

@@ -12,6 +12,7 @@ import type { Actor } from '#server/http/call.ts'
 import type { PriceRow, pricesApi } from '#shared/api/prices.ts'
 import { AppError, invalid } from '#shared/errors.ts'
 import type { LogEvent } from '#shared/log-events.ts'
+import { formatUsd } from '#shared/usd.ts'
 import { priceRowOf } from './price-rows.ts'
 
 type PriceInput = z.output<typeof pricesApi.set.input>
@@ -76,7 +77,7 @@ export async function setPrice(ctx: Context, actor: Actor, { model, ...wish }: P
     cache_write_usd: wish.cache_write_usd ?? null,
     per_request_usd: wish.per_request_usd ?? null,
   }
-  const event: LogEvent = { code: 'price.set', values: { model, prices: spelled(own) } }
+  const event: LogEvent = { code: 'price.set', values: { model, prices: pricesOf(own) } }
   await makeChanges(ctx, actor, new Map([[model, own]]), event)
   return priceRowOf(ctx, model)
 }
@@ -88,11 +89,10 @@ function inputOf(model: string, each: number): number {
   return inputFor(unit, each)
 }
 
-const spelled = (own: OwnPrice): string =>
-  Object.entries(own)
-    .filter(([, usd]) => usd !== null)
-    .map(([name, usd]) => `${name} ${usd}`)
-    .join(', ')
+const pricesOf = (own: OwnPrice): LogEvent[] =>
+  Object.entries(own).flatMap(([field, usd]) =>
+    usd === null ? [] : [{ code: 'part.price' as const, values: { field, usd: formatUsd(usd) } }],
+  )
 
 export async function removePrice(ctx: Context, actor: Actor, model: string): Promise<void> {
   await transact(ctx, async (tx, announce) => {

@@ -4,7 +4,7 @@ import { formatTime } from '#web/lib/format.ts'
 import { translator } from '#web/lib/translate.ts'
 import { en } from '#web/locales/en.ts'
 import { zh } from '#web/locales/zh.ts'
-import { fieldName, nameOf, whyNot } from './entry-words.ts'
+import { fieldName, nameOf, summaryOf, whyNot } from './entry-words.ts'
 import { spellField } from './field-values.ts'
 
 const english = translator(en, en, 'en')
@@ -50,4 +50,15 @@ test('roles, periods and who is meant are words, in the language of the reader',
 test('cleared rows of the log are named by their age', () => {
   const entry = { kind: 'log', target: '1700000000', name: '', count: 1 } as unknown as HistoryEntry
   expect(nameOf(english, entry)).toBe(`older than ${formatTime(1_700_000_000)}`)
+})
+
+test('a price says in dollars what it was and what it became', () => {
+  const entry = {
+    kind: 'price',
+    count: 1,
+    before: { input_usd: 0.15, output_usd: 0.6, audio_ratio: null },
+    after: { input_usd: 0.3, output_usd: 1.2, audio_ratio: null },
+  } as unknown as HistoryEntry
+  const display = { inCurrency: true, quotaPerUnit: 500_000 }
+  expect(summaryOf(english, display, entry)).toBe('input $0.15 → $0.30, output $0.60 → $1.20')
 })

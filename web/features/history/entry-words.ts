@@ -80,8 +80,10 @@ const isShort = (value: unknown): boolean =>
 export function summaryOf(t: TFunction, display: QuotaDisplay, entry: HistoryEntry): string {
   const { before, after, kind } = entry
   const words = (field: string, value: unknown) => spellField(t, display, kind, { field, value }) || t('history.empty')
-  if (entry.count > 1 || before === null || after === null) return ''
+  const hasBothSides = kind === 'price' || (before !== null && after !== null)
+  if (entry.count > 1 || !hasBothSides) return ''
   return fieldsOf(entry)
+    .filter((sides) => spell(sides.before) !== '' || spell(sides.after) !== '')
     .map(({ field, ...sides }) =>
       isShort(sides.before) && isShort(sides.after)
         ? `${fieldName(t, field).toLowerCase()} ${words(field, sides.before)} → ${words(field, sides.after)}`

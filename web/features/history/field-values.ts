@@ -4,6 +4,7 @@ import { channelTypeOf } from '#shared/channel-types.ts'
 import { formatQuota, type QuotaDisplay } from '#shared/quota.ts'
 import { isAdmin, isRoot } from '#shared/roles.ts'
 import { teamRoles } from '#shared/teams.ts'
+import { formatUsd } from '#shared/usd.ts'
 import { formatTime } from '#web/lib/format.ts'
 import type { TFunction } from '#web/lib/i18n.ts'
 import { channelTypeWords } from '#web/lib/messages.ts'
@@ -43,7 +44,14 @@ const channelType: NumberWords = (value, { kind }) => {
   return known ? channelTypeWords(known).label : spell(value)
 }
 
+const usd: NumberWords = (value) => formatUsd(value)
+
 const numbers: Readonly<Record<string, NumberWords>> = {
+  input_usd: usd,
+  output_usd: usd,
+  cache_read_usd: usd,
+  cache_write_usd: usd,
+  per_request_usd: usd,
   quota,
   remain_quota: quota,
   used_quota: quota,

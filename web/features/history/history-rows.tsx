@@ -4,7 +4,7 @@ import type { HistoryEntry } from '#shared/api/history.ts'
 import { dateTag, formatClockSeconds, formatDate, formatMinute } from '#web/lib/format.ts'
 import { type TFunction, useTranslation } from '#web/lib/i18n.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
-import { nameOf, summaryOf, verbOf } from './entry-words.ts'
+import { nameOf, summaryOf, verbOf, whyNot } from './entry-words.ts'
 import styles from './history.module.css'
 import { UndoButton } from './undo-button.tsx'
 
@@ -96,6 +96,11 @@ function Row({ entry, isOpen, onOpen, onUndo }: RowProps) {
             </span>
           )}
         </button>
+        {isBlocked(entry) && (
+          <span className={styles.reason} title={whyNot(t, entry)}>
+            {whyNot(t, entry)}
+          </span>
+        )}
         <span className={styles.phoneMeta}>
           {[entry.actor || t('history.deletedAccount'), formatClockSeconds(entry.time)].join(t('common.comma'))}
         </span>
@@ -114,7 +119,11 @@ function UndoCell({ entry, onUndo }: Pick<RowProps, 'entry' | 'onUndo'>) {
     return <span className={styles.note}>{t('history.undoneBy', { time, who: entry.undone_actor })}</span>
   }
   if (!entry.undoable)
-    return <span className={styles.note}>{t(isFinal(entry) ? 'history.final' : 'history.blocked')}</span>
+    return (
+      <span className={styles.note} title={whyNot(t, entry)}>
+        {t(isFinal(entry) ? 'history.final' : 'history.blocked')}
+      </span>
+    )
   return (
     <UndoButton
       entry={entry}
@@ -129,6 +138,9 @@ function UndoCell({ entry, onUndo }: Pick<RowProps, 'entry' | 'onUndo'>) {
 }
 
 const isFinal = ({ why_not_code }: HistoryEntry): boolean => /^history\.(final|expired)/.test(why_not_code)
+
+/** What can be undone once something else has been changed. */
+const isBlocked = (entry: HistoryEntry): boolean => entry.undone_by === null && !entry.undoable && !isFinal(entry)
 
 const widths = [62, 48, 55, 40, 60]
 

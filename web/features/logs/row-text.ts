@@ -7,7 +7,10 @@ import { detailOf } from './charge.ts'
 /** What a row says: how it was charged or what was done in the reader's language, otherwise the text it was stored with. */
 export function rowText(t: TFunction, row: Log): string {
   const { charge, event, fault } = detailOf(row.detail)
-  if (row.type !== logType.consumption) return (event && eventText(locale().logEvents, event)) ?? row.content
+  if (row.type !== logType.consumption)
+    return (
+      (event && eventText(locale().logEvents, event, t('history.fieldNames', { returnObjects: true }))) ?? row.content
+    )
   if (!charge || fault) return row.content
   const { groupRatio: group } = charge
   if (charge.by !== 'tokens') {

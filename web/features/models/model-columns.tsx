@@ -1,9 +1,10 @@
 import type { CatalogueModel } from '#shared/api/models.ts'
+import { formatUsd } from '#shared/usd.ts'
 import { HourStrip } from '#web/components/data/hour-strip.tsx'
 import type { Column, Joined } from '#web/components/table/column.ts'
 import { formatSeconds } from '#web/lib/format.ts'
 import type { TFunction } from '#web/lib/i18n.ts'
-import { formatShare, formatUsd, outputUsd } from '#web/lib/usd.ts'
+import { formatShare, outputUsd } from '#web/lib/usd.ts'
 import { abilitiesOf, sizeText } from './model-words.ts'
 import styles from './models.module.css'
 

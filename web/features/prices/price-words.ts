@@ -1,6 +1,7 @@
 import type { PriceRow } from '#shared/api/prices.ts'
+import { formatUsd } from '#shared/usd.ts'
 import type { TFunction } from '#web/lib/i18n.ts'
-import { formatUsd, outputUsd } from '#web/lib/usd.ts'
+import { outputUsd } from '#web/lib/usd.ts'
 
 const range = (t: TFunction, low: number, high: number): string =>
   low === high ? formatUsd(low) : t('prices.fromTo', { low: formatUsd(low), high: formatUsd(high) })

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ExplainedRoute } from '#shared/api/routing.ts'
 import { reasonOf } from '#shared/routing-reasons.ts'
+import { formatUsd } from '#shared/usd.ts'
 import { ownReport } from '#web/lib/failures.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { formatUsd } from '#web/lib/usd.ts'
 import { tokenQuery } from '#web/state/queries/token-queries.ts'
 import styles from './routing.module.css'
 

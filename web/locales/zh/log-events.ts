@@ -51,6 +51,7 @@ export const logEvents: Readonly<Record<LogEventCode, string>> = {
   'gift.invited': '使用邀请码赠送 {money}',
   'gift.inviting': '邀请用户赠送 {money}',
 
+  'part.price': '{field} {usd}',
   'part.field': '{field} 从“{from}”改为“{to}”',
   'part.key': '更换了密钥',
   'part.proxy': '更改了代理',
