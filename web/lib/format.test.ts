@@ -14,12 +14,12 @@ describe('what the console prints', () => {
   })
 
   test('money comes first with currency on, the count with currency off', () => {
-    expect(quotaPair(184_200_000, { inCurrency: true, quotaPerUnit: 500_000 })).toEqual({
+    expect(quotaPair(184_200_000, { inCurrency: true, quotaPerUnit: 500_000 }, 'quota')).toEqual({
       main: '$368.40',
-      beside: '184.2M',
+      beside: '184.2M quota',
     })
-    expect(quotaPair(172, { inCurrency: false, quotaPerUnit: 500_000 }, true)).toEqual({
-      main: '172',
+    expect(quotaPair(172, { inCurrency: false, quotaPerUnit: 500_000 }, 'quota', true)).toEqual({
+      main: '172 quota',
       beside: '$0.000344',
     })
   })

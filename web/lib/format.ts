@@ -28,10 +28,15 @@ export interface QuotaDisplay {
   quotaPerUnit: number
 }
 
-/** The figure that counts and the one beside it; with currency off the two swap roles. */
-export function quotaPair(quota: number, display: QuotaDisplay, exact = false): { main: string; beside: string } {
+/** The amount as money and as quota with its unit; with currency off the two swap places. */
+export function quotaPair(
+  quota: number,
+  display: QuotaDisplay,
+  unit: string,
+  exact = false,
+): { main: string; beside: string } {
   const money = dollars(quota, display.quotaPerUnit)
-  const count = exact ? formatCount(quota) : compactCount(quota)
+  const count = `${exact ? formatCount(quota) : compactCount(quota)} ${unit}`
   return display.inCurrency ? { main: money, beside: count } : { main: count, beside: money }
 }
 

@@ -18,17 +18,29 @@ export function BudgetBar({ budget, budget_used: used, budget_resets_at: resets 
       </span>
     )
   }
+  const total = formatQuota(budget, display)
+  const isUsedUp = used >= budget
   return (
     <div className={styles.bar} title={t('table.budgetResets', { time: formatTime(resets) })}>
       <div className={styles.figures}>
-        <span>{formatQuota(used, display)}</span>
+        <span data-used-up={isUsedUp || undefined}>{isUsedUp ? t('table.usedUp') : formatQuota(used, display)}</span>
         <span className={styles.beside}>
-          {t('table.percentOf', { percent: Math.floor((used / budget) * 100), total: formatQuota(budget, display) })}
+          {isUsedUp
+            ? t('table.usedOf', { used: formatQuota(used, display), total })
+            : t('table.percentOf', { percent: Math.floor((used / budget) * 100), total })}
         </span>
       </div>
       <UsedTrack share={used / budget} />
     </div>
   )
+}
+
+/** The same as one short text. */
+export function BudgetUsed({ budget, budget_used: used }: BudgetFields) {
+  const { t } = useTranslation()
+  const display = useQuotaDisplay()
+  if (used >= budget) return t('table.budgetUsedUp')
+  return t('table.budgetUsed', { used: formatQuota(used, display), total: formatQuota(budget, display) })
 }
 
 /** How much of a budget is used: orange when little is left. */

@@ -19,7 +19,8 @@ export function QuotaBar({ remaining, total, unlimited = false, idle = false }: 
   const display = useQuotaDisplay()
   if (unlimited) return <span className="dimmed">{t('common.unlimited')}</span>
   const share = total > 0 ? Math.min(1, Math.max(0, remaining / total)) : 0
-  const words = t('table.remainingOf', { remaining: compactCount(remaining), total: compactCount(total) })
+  const counts = t('table.remainingOf', { remaining: compactCount(remaining), total: compactCount(total) })
+  const words = `${counts} ${t('table.quotaUnit')}`
   return (
     <div className={styles.bar} title={words}>
       <div className={styles.figures}>

@@ -19,7 +19,7 @@ function Total({ filter }: { filter: Filter }) {
   const display = useQuotaDisplay()
   const [wanted, setWanted] = useState(false)
   const { data, isFetching, refetch } = useQuery({ ...consumedQuery(isAdmin, filter), enabled: wanted })
-  const pair = data && quotaPair(data.quota, display)
+  const pair = data && quotaPair(data.quota, display, t('table.quotaUnit'))
   return (
     <div className={styles.total} aria-live="polite">
       <span className="dimmed">{t('logs.consumed')}</span>

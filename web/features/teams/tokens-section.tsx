@@ -17,13 +17,18 @@ import styles from './teams.module.css'
 
 /** What holds a token back, in a few words. */
 function limitsOf(t: TFunction, token: Token, display: QuotaDisplay): string {
-  const { rpm, tpm, parallel, budget, budget_period } = token
+  const { rpm, tpm, parallel, budget, budget_period, budget_used } = token
+  const money = (quota: number) => formatQuota(quota, display)
   return [
     rpm > 0 && t('teams.limits.rpm', { count: compactCount(rpm) }),
     tpm > 0 && t('teams.limits.tpm', { count: compactCount(tpm) }),
     parallel > 0 && t('teams.limits.parallel', { count: parallel }),
-    budget > 0 && t(`teams.limits.${budget_period}`, { amount: formatQuota(budget, display) }),
-    !token.unlimited_quota && t('teams.limits.quota', { amount: formatQuota(token.remain_quota, display) }),
+    budget > 0 &&
+      t(`teams.limits.${budget_period}`, {
+        amount: t('table.usedOf', { used: money(budget_used), total: money(budget) }),
+      }),
+    budget > 0 && budget_used >= budget && t('table.usedUp'),
+    !token.unlimited_quota && t('teams.limits.quota', { amount: money(token.remain_quota) }),
   ]
     .filter(Boolean)
     .join(t('common.comma'))

@@ -1,5 +1,6 @@
 import type { Token } from '#shared/api/tokens.ts'
 import { tokenStatus } from '#shared/statuses.ts'
+import { BudgetBar, BudgetUsed } from '#web/components/data/budget-bar.tsx'
 import { LogLink } from '#web/components/data/log-link.tsx'
 import { Money } from '#web/components/data/money.tsx'
 import { QuotaBar, QuotaLeft } from '#web/components/data/quota-bar.tsx'
@@ -24,7 +25,23 @@ function expiryText(token: Token, t: TFunction): string {
   return token.expired_time === never ? t('common.never') : formatMinute(token.expired_time)
 }
 
-export const tokenColumns = (t: TFunction, actions: (token: Token) => readonly RowAction[]): Column<Token>[] => [
+/** Only where a token of the page has a budget. */
+const budgetColumn = (t: TFunction): Column<Token> => ({
+  id: 'budget',
+  header: t('tokens.budgetUsed'),
+  cell: (token) => (token.budget > 0 ? <BudgetBar {...token} /> : t('common.none')),
+  sortBy: ({ budget, budget_used }) => (budget > 0 ? budget_used / budget : -1),
+  width: 180,
+  least: 150,
+  phone: 'meta',
+  phoneCell: (token) => token.budget > 0 && <BudgetUsed {...token} />,
+})
+
+export const tokenColumns = (
+  t: TFunction,
+  rows: readonly Token[],
+  actions: (token: Token) => readonly RowAction[],
+): Column<Token>[] => [
   {
     id: 'name',
     header: t('tokens.name'),
@@ -84,6 +101,7 @@ export const tokenColumns = (t: TFunction, actions: (token: Token) => readonly R
       <QuotaLeft remaining={token.remain_quota} total={totalOf(token)} unlimited={token.unlimited_quota} />
     ),
   },
+  ...(rows.some(({ budget }) => budget > 0) ? [budgetColumn(t)] : []),
   {
     id: 'created',
     header: t('tokens.created'),

@@ -56,7 +56,7 @@ export function TokensPage() {
     off: tokenStatus.disabled,
     consequence: t('tokens.bulkDeleteText'),
   })
-  const columns = tokenColumns(t, useTokenActions(list, state, connect))
+  const columns = tokenColumns(t, list.rows, useTokenActions(list, state, connect))
   const orders = tokenOrders.map((value) => ({ value, label: t(`tokens.order.${value || 'default'}`) }))
   const add = { label: t('tokens.add'), to: team ? `/token/add?team=${team.id}` : '/token/add' }
   return (

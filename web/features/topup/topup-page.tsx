@@ -29,7 +29,7 @@ function Balance() {
   const { t } = useTranslation()
   const display = useQuotaDisplay()
   const { data: self, isLoadingError, refetch } = useQuery(selfQuery)
-  const remaining = self && quotaPair(self.quota, display)
+  const remaining = self && quotaPair(self.quota, display, t('table.quotaUnit'))
   if (isLoadingError) return <CannotLoad onRetry={refetch} />
   return (
     <dl className={styles.balance} aria-busy={!self}>

@@ -8,6 +8,7 @@ export const tokens = {
   status: 'Status',
   used: 'Used',
   remaining: 'Remaining',
+  budgetUsed: 'Budget used',
   created: 'Created',
   expires: 'Expires',
   until: 'until {{time}}',

@@ -11,6 +11,7 @@ export const tokens = {
   status: '状态',
   used: '已用额度',
   remaining: '剩余额度',
+  budgetUsed: '预算已用',
   created: '创建时间',
   expires: '过期时间',
   until: '{{time}} 到期',
