@@ -6,6 +6,7 @@ export const englishLocale: Locale = {
   errors: {},
   faults: {},
   logEvents: {},
+  fieldNames: {},
   options: {},
   channelTypes: {},
 }

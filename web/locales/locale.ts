@@ -24,6 +24,7 @@ export interface Locale {
   readonly errors: Partial<Readonly<Record<ErrorCode, string>>>
   readonly faults: Partial<Readonly<Record<FaultCode, string>>>
   readonly logEvents: LogEventWords
+  readonly fieldNames: Readonly<Record<string, string>>
   readonly options: Partial<OptionWords>
   readonly channelTypes: ChannelTypeWords
 }

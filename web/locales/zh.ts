@@ -9,6 +9,7 @@ import { connect } from './zh/connect.ts'
 import { errors } from './zh/errors.ts'
 import { failures } from './zh/failures.ts'
 import { faults } from './zh/faults.ts'
+import { fieldNames } from './zh/field-names.ts'
 import { filters } from './zh/filters.ts'
 import { forms } from './zh/forms.ts'
 import { history } from './zh/history.ts'
@@ -68,4 +69,4 @@ const words = {
   settings,
 }
 
-export const zh: Locale = { words, errors, faults, logEvents, options, channelTypes }
+export const zh: Locale = { words, errors, faults, logEvents, fieldNames, options, channelTypes }

@@ -8,9 +8,7 @@ import { detailOf } from './charge.ts'
 export function rowText(t: TFunction, row: Log): string {
   const { charge, event, fault } = detailOf(row.detail)
   if (row.type !== logType.consumption)
-    return (
-      (event && eventText(locale().logEvents, event, t('history.fieldNames', { returnObjects: true }))) ?? row.content
-    )
+    return (event && eventText(locale().logEvents, event, locale().fieldNames)) ?? row.content
   if (!charge || fault) return row.content
   const { groupRatio: group } = charge
   if (charge.by !== 'tokens') {
