@@ -57,6 +57,18 @@ for (const label of ['Type', 'Groups', 'Models']) {
   }
 }
 
+test('letters typed into a field of names while its code is on its way are kept', async ({ page }) => {
+  const release = await openForm(page)
+  await fieldOf(page, 'Models').focus()
+  await page.keyboard.type('house-model')
+  release()
+  await expectReady(page, 'Models')
+  await expect(fieldOf(page, 'Models')).toBeFocused()
+  await expect(fieldOf(page, 'Models')).toHaveValue('house-model')
+  await page.keyboard.type('-2')
+  await expect(fieldOf(page, 'Models')).toHaveValue('house-model-2')
+})
+
 test('a form stands when the code of its fields cannot be had, and the next press asks for it again', async ({
   page,
 }) => {

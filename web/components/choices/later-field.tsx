@@ -8,6 +8,16 @@ interface Props {
   children: (autoFocus: boolean) => ReactNode
 }
 
+/** What stands in a field that cannot be opened yet; a field of one choice shows its choice there. */
+const typedIn = (box: HTMLElement | null): string =>
+  box?.querySelector<HTMLInputElement>('input:not([readonly])')?.value ?? ''
+
+/** Types a text into a field as a person would, so that the field knows of it. */
+function typeInto(input: HTMLInputElement, text: string): void {
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, text)
+  input.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
 const openingKeys = new Set(['Enter', ' ', 'ArrowDown', 'ArrowUp'])
 
 export function LaterField({ closed, children }: Props) {
@@ -17,7 +27,8 @@ export function LaterField({ closed, children }: Props) {
   const press = ({ target }: { target: EventTarget }) =>
     setPressed(target instanceof Element && target.closest('.mantine-Input-wrapper') !== null)
   const pressKey = (event: KeyboardEvent) => {
-    if (!openingKeys.has(event.key)) return
+    const isTyping = event.key === ' ' && typedIn(box.current) !== ''
+    if (!openingKeys.has(event.key) || isTyping) return
     event.preventDefault()
     setPressed(true)
   }
@@ -46,10 +57,13 @@ interface OpenProps extends Pick<Props, 'children'> {
 function Open({ box, pressed, children }: OpenProps) {
   const field = useRef<HTMLDivElement>(null)
   const [wasPressed] = useState(pressed)
+  const [typed] = useState(() => typedIn(box.current))
   const focused = box.current?.contains(document.activeElement) ?? false
   useEffect(() => {
-    if (wasPressed) field.current?.querySelector('input')?.click()
-  }, [wasPressed])
+    const input = field.current?.querySelector('input')
+    if (wasPressed) input?.click()
+    if (input && typed !== '') typeInto(input, typed)
+  }, [wasPressed, typed])
   return <div ref={field}>{children(wasPressed || focused)}</div>
 }
 
@@ -60,7 +74,6 @@ const announced = {
   'aria-haspopup': 'listbox',
   'aria-readonly': false,
   'data-waiting': true,
-  readOnly: true,
 } as const
 
 const chevron = { rightSection: <ComboboxChevron />, rightSectionPointerEvents: 'none' } as const
@@ -91,4 +104,4 @@ export function ClosedNames({ names, listed = false, placeholder, mono = false, 
 }
 
 /** One of several, before it can be opened. */
-export const ClosedChoice = (props: TextInputProps) => <TextInput {...props} {...chevron} {...announced} />
+export const ClosedChoice = (props: TextInputProps) => <TextInput {...props} {...chevron} {...announced} readOnly />
