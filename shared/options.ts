@@ -103,7 +103,7 @@ export const options = {
   LogRetentionDays: number(0, { min: 0, max: 36_500, whole: true }, [
     'log',
     'Days to keep the log',
-    'Older rows are deleted; the figures of the usage stay. 0 keeps them for ever.',
+    'Older rows are deleted every ten minutes. The figures of the usage stay. 0 keeps them for ever.',
   ]),
 
   ChannelDisableThreshold: number(5, { min: 0, max: 86_400, whole: false }, [

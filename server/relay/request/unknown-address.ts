@@ -8,6 +8,8 @@ export interface KnownAddress {
 /** Any client may send any address, so the comparison is bounded: long segments count as ids, distant matches are not suggested. */
 const longestCompared = 64
 const longId = /[^/]{33,}/g
+/** A method of a model follows its name, which may be long and hold slashes and colons. */
+const modelName = /(\/models\/).{1,400}(?=:[^/:]+$)/
 const farOff = 24
 
 let before = new Uint16Array(longestCompared + 2)
@@ -70,6 +72,7 @@ export function unknownAddress(
 
 function nearestTo(method: string, path: string, known: readonly KnownAddress[]): KnownAddress | null {
   const asked = path
+    .replace(modelName, '$1{model}')
     .replace(longId, '{id}')
     .slice(0, longestCompared)
     .replace(inFront, '')

@@ -20,7 +20,7 @@ export const options: OptionWords = {
   DisplayInCurrencyEnabled: { label: '以货币形式显示额度', help: '' },
   DisplayTokenStatEnabled: { label: '账单接口显示令牌额度而非用户额度', help: '' },
   ApproximateTokenEnabled: { label: '使用近似的方式估算 token 数', help: '更快，但略有误差。' },
-  LogRetentionDays: { label: '日志保留天数', help: '更早的记录会被删除；用量统计会保留。0 表示永久保留。' },
+  LogRetentionDays: { label: '日志保留天数', help: '更早的记录每十分钟删除一次；用量统计会保留。0 表示永久保留。' },
   LogConsumeEnabled: { label: '启用额度消费日志记录', help: '' },
   ChannelDisableThreshold: { label: '最长响应时间', help: '单位为秒。测试所有渠道时，超过此时间的渠道将被自动禁用。' },
   QuotaRemindThreshold: { label: '额度提醒阈值', help: '低于此额度时将发送邮件提醒用户。' },
