@@ -73,16 +73,17 @@ describe('an unknown address', () => {
     expect(body.error.message).toContain('GET /v1/responses/{id}/input_items')
   })
 
-  test.each(['gemini-4-argon', 'gemini-2.5-flash-preview-native-audio-dialog-09-2025', 'publishers/google/models/gemini-4'])(
-    'of a method of %s is answered with the method it means',
-    async (model) => {
-      const init = { method: 'POST', body: '{}' }
-      const { body } = await errorAt(`/v1beta/models/${model}:generateContnet`, init)
-      expect(body.error.message).toContain('POST /v1beta/models/{model}:generateContent?')
-      const stream = await errorAt(`/v1beta/models/${model}:streamGenerateContents`, init)
-      expect(stream.body.error.message).toContain('POST /v1beta/models/{model}:streamGenerateContent?')
-    },
-  )
+  test.each([
+    'gemini-4-argon',
+    'gemini-2.5-flash-preview-native-audio-dialog-09-2025',
+    'publishers/google/models/gemini-4',
+  ])('of a method of %s is answered with the method it means', async (model) => {
+    const init = { method: 'POST', body: '{}' }
+    const { body } = await errorAt(`/v1beta/models/${model}:generateContnet`, init)
+    expect(body.error.message).toContain('POST /v1beta/models/{model}:generateContent?')
+    const stream = await errorAt(`/v1beta/models/${model}:streamGenerateContents`, init)
+    expect(stream.body.error.message).toContain('POST /v1beta/models/{model}:streamGenerateContent?')
+  })
 
   test.each([`/v1/${'x7'.repeat(88)}/y/${'z'.repeat(30)}`, `/v1/${'abc/'.repeat(44)}`])(
     'that is far from all there are is not compared to its end, and no other is named',

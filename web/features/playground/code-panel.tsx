@@ -1,7 +1,7 @@
 import { Snippets } from '#web/components/content/snippets.tsx'
 import { SidePanel } from '#web/components/page/side-panel.tsx'
 import { useFocusBack } from '#web/hooks/use-focus-back.ts'
-import type { ChatAsk } from '#web/lib/chat-stream.ts'
+import type { ChatAsk } from '#web/lib/chat/chat-stream.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 
 interface Props {

@@ -1,5 +1,5 @@
 import type { CatalogueModel } from '#shared/api/models.ts'
-import type { ChatMessage } from '#web/lib/chat-stream.ts'
+import type { ChatMessage } from '#web/lib/chat/chat-stream.ts'
 
 /** Quota for a million tokens at a dollar a million. */
 const quotaPerUsd = 500_000

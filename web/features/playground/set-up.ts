@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router'
 import { z } from 'zod'
-import type { ChatAsk, ChatMessage } from '#web/lib/chat-stream.ts'
+import type { ChatAsk, ChatMessage } from '#web/lib/chat/chat-stream.ts'
 import { readDecimal, readWhole } from '#web/lib/input/typed-number.ts'
 
 export const columnsMax = 3

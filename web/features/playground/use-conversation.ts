@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { type ChatMessage, type ChatProgress, streamChat } from '#web/lib/chat-stream.ts'
+import { type ChatMessage, type ChatProgress, streamChat } from '#web/lib/chat/chat-stream.ts'
 import { askAgain } from '#web/state/queries/ask-again.ts'
 import { requestCost } from '#web/state/request-cost.ts'
 import { askOf, type SetUp } from './set-up.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { reach } from './api.ts'
+import { reach } from '#web/lib/api.ts'
 import { eventData } from './sse.ts'
 
 export interface ChatMessage {
