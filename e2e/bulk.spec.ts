@@ -5,7 +5,7 @@ import { teamsApi } from '#shared/api/teams.ts'
 import { tokensApi } from '#shared/api/tokens.ts'
 import { expectAccessible } from './support/axe.ts'
 import { expectToast, phone, rowOf } from './support/lists.ts'
-import { makeChannel, makeUser, uniqueName } from './support/make.ts'
+import { makeChannel, makeUser, removeChannels, uniqueName } from './support/make.ts'
 import { type ProviderDouble, startProvider } from './support/provider-double.ts'
 import { test } from './support/test.ts'
 
@@ -16,8 +16,7 @@ test.beforeAll(async () => {
 test.afterAll(() => provider.stop())
 
 test.beforeEach(async ({ root, enterAs }) => {
-  for (const { id } of (await root.call(channelsApi.list, { pagesize: 100 })).list)
-    await root.call(channelsApi.remove, { id })
+  await removeChannels(root)
   await enterAs(root)
 })
 
