@@ -17,7 +17,7 @@ import { AppError } from '#shared/errors.ts'
 import type { Page } from '#shared/pagination.ts'
 import { isAdmin } from '#shared/roles.ts'
 import { manages } from '#shared/teams.ts'
-import { readableTeam, requireIn } from './team-rights.ts'
+import { readableTeam, requireCreditable, requireIn } from './team-rights.ts'
 import {
   countTeams,
   deleteTeam,
@@ -91,7 +91,8 @@ export function changeTeam({ ctx, actor, input }: UserCall<Update>): Promise<Tea
     const before = await readableTeam(tx, actor, id)
     const isManager = before.role !== null && manages(before.role)
     const touches = period !== undefined || Object.keys(fields).length > 0
-    if ((touches && !isManager) || (quota !== undefined && !isAdmin(actor.role))) throw new AppError('auth.forbidden')
+    if (touches && !isManager) throw new AppError('auth.forbidden')
+    if (quota !== undefined) await requireCreditable(tx, actor, id)
     await updateTeam(tx, id, compact(fields))
     if (period !== undefined && period !== before.budget_period) {
       const { zone, at } = moment(ctx)

@@ -82,6 +82,18 @@ export const listMembers = (db: Db | Tx, teamId: number) =>
     .orderBy('team_members.id')
     .execute()
 
+/** The role, in all of Switchyard, of who owns a team. */
+export async function ownerRoleOf(db: Db | Tx, teamId: number): Promise<number | undefined> {
+  const owner = await db
+    .selectFrom('team_members')
+    .innerJoin('users', 'users.id', 'team_members.user_id')
+    .select('users.role')
+    .where('team_members.team_id', '=', teamId)
+    .where('team_members.role', '=', 'owner')
+    .executeTakeFirst()
+  return owner?.role
+}
+
 /** The users in any of these teams. */
 export async function membersOf(db: Db | Tx, teamIds: readonly number[]): Promise<number[]> {
   const rows = await db.selectFrom('team_members').select('user_id').where('team_id', 'in', teamIds).execute()
