@@ -1,6 +1,7 @@
 import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import type { JsonBody } from '#server/relay/request/ask.ts'
 import { isItemReference } from '#server/relay/request/item-references.ts'
+import { inFileAddress } from './file-addresses.ts'
 import { foreign, inGoogleTools, prompts, skills, voices } from './foreign-ids.ts'
 import type { Reference } from './reference.ts'
 import type { StateKind } from './state.store.ts'
@@ -100,36 +101,17 @@ function inMessages({ thread, messages, container }: JsonBody): Reference[] {
   ]
 }
 
-const googleHost = 'generativelanguage.googleapis.com'
-
-/**
- * The name of a file Google keeps, in an address of Google's or of the relay; undefined for any other address, which is the client's
- * own business. Any other path on Google's host counts as a file nobody owns, so that it is refused.
- */
-export function geminiFileOf(address: string): string | undefined {
-  if (/^files\/[\w-]+$/.test(address)) return address
-  const url = URL.canParse(address) ? new URL(address) : null
-  const [, name] = /\/v1(?:beta|alpha)\/(files\/[\w-]+)$/.exec(url?.pathname ?? '') ?? []
-  return name ?? (url?.hostname === googleHost ? url.pathname.slice(1) : undefined)
-}
-
-const inCloud = /^gs:/i
+/** Where Google's bodies name files, each in two spellings. */
+const addressFields = ['fileUri', 'file_uri', 'gcsUri', 'gcs_uri', 'storageUri', 'storage_uri'] as const
 
 function inContents(body: JsonBody): Reference[] {
-  const { contents, content, requests, systemInstruction, system_instruction, tools } = body
-  const addresses = objectsIn([contents, content, requests, systemInstruction, system_instruction]).flatMap(
-    ({ fileUri, file_uri }) => [fileUri, file_uri].flatMap((address) => textOf(address) ?? []),
-  )
+  const { contents, content, requests, systemInstruction, system_instruction, instances, parameters, tools } = body
+  const places = [contents, content, requests, systemInstruction, system_instruction, instances, parameters]
+  const addresses = objectsIn(places).flatMap((object) => addressFields.flatMap((field) => textOf(object[field]) ?? []))
   const caches = [body.cachedContent, body.cached_content]
   return [
     ...caches.flatMap((name) => reference('cache', name, 'cachedContent')),
-    ...addresses.flatMap((address) => reference('gemini-file', geminiFileOf(address), 'contents')),
-    // Google would open these with the operator's account.
-    ...foreign(
-      'stored file',
-      addresses.filter((address) => inCloud.test(address)),
-      'contents',
-    ),
+    ...addresses.flatMap((address) => inFileAddress(address, 'contents')),
     ...inGoogleTools(tools),
   ]
 }
@@ -146,7 +128,7 @@ const readers: Readonly<Record<string, (body: JsonBody) => Reference[]>> = {
  * among them because a word may be written with escapes.
  */
 const words =
-  /"(?:previous_response_id|conversation|item_reference|id|file_ids?|thread|container(?:_id)?|skills|prompt|retrieval|cached_?[cC]ontent|file_?[uU]ri|file_?[sS]earch)"|"fileid:|\\u/
+  /"(?:previous_response_id|conversation|item_reference|id|file_ids?|thread|container(?:_id)?|skills|prompt|retrieval|cached_?[cC]ontent|file_?[uU]ri|gcs_?[uU]ri|storage_?[uU]ri|file_?[sS]earch)"|"fileid:|\\u/
 
 /** Whether a body may refer to anything by id. */
 export const mayRefer = (text: string): boolean => words.test(text)

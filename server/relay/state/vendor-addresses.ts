@@ -1,7 +1,7 @@
 import type { Context } from '#server/context.ts'
 import { objectOf, parseJson, textOf } from '#server/lib/json.ts'
 import type { JsonBody } from '#server/relay/request/ask.ts'
-import { geminiFileOf } from './referred-ids.ts'
+import { geminiFileOf } from './file-addresses.ts'
 import type { StateRow } from './state.store.ts'
 
 /** The body with the addresses that Google knows its files by, where it names the relay's. The same when it names none. */

@@ -144,6 +144,35 @@ test.each(named)('%s that the relay did not give out are unknown, and no vendor 
   expect(upstream.seen).toHaveLength(0)
 })
 
+test.each([
+  ' gs://b/x.pdf',
+  'files/abc ',
+  '/files/abc',
+  '//generativelanguage.googleapis.com/v1beta/files/abc',
+  'https:generativelanguage.googleapis.com/v1beta/files/abc',
+  'https://generativelanguage.googleapis.com./v1beta/files/abc',
+  'https://generativelanguage.googleapis.com:443/v1beta/files/abc',
+  'https://x@generativelanguage.googleapis.com/v1beta/files/abc',
+  'https://generativelanguage.googleapis.com',
+])('a file that Google would open for the operator is refused, however it is spelt: %s', async (fileUri) => {
+  const upstream = await scene.channel(plain, { type: 24 })
+  const parts = [{ text: 'hi' }, { fileData: { fileUri, mimeType: 'application/pdf' } }]
+  const bill = await scene.bill(async () => {
+    const answer = await scene.post(generate, { contents: [{ role: 'user', parts }] })
+    expect([400, 403, 404]).toContain(answer.status)
+    await answer.text()
+  })
+  expect(bill.user).toBe(0)
+  expect(upstream.seen).toHaveLength(0)
+})
+
+test('a file at a clean address of another host is Google’s to fetch', async () => {
+  const upstream = await scene.channel(plain, { type: 24 })
+  const fileData = { fileUri: 'https://example.com:8443/a.pdf?x=1', mimeType: 'application/pdf' }
+  await (await scene.post(generate, { contents: [{ role: 'user', parts: [{ fileData }] }] })).text()
+  expect(upstream.seen[0]?.raw).toContain(fileData.fileUri)
+})
+
 test('a vector store of the operator is searched', async () => {
   const upstream = await scene.channel(plain, { type: 1 })
   const tools = [{ type: 'file_search', vector_store_ids: ['vs_1'] }]
