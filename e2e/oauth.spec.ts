@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { accountApi } from '#shared/api/account.ts'
-import { uniqueName } from './support/make.ts'
+import { uniqueName, userPassword } from './support/make.ts'
 import { stored, test, toasts } from './support/site.ts'
 
 const github = { GitHubClientId: 'client-of-ours', GitHubClientSecret: 'secret', GitHubOAuthEnabled: 'true' }
@@ -43,7 +43,8 @@ test('a callback of a logged-in user binds and leads to the settings [spec 4 git
   await setOptions(github)
   await enterAs(member)
   await page.goto('/about')
-  const { data: state } = await (await context.request.get('/api/oauth/state')).json()
+  const begun = await context.request.post('/api/oauth/state', { data: { password: userPassword } })
+  const { data: state } = await begun.json()
   await page.goto(`/oauth/github?code=good-code&state=${encodeURIComponent(state)}`)
   await expect(page).toHaveURL(/\/setting$/)
   await expect(toasts(page, 'success')).toHaveText('GitHub account bound')

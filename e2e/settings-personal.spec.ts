@@ -110,6 +110,10 @@ test('a WeChat account is bound with its code [spec 2 personal wechat] [spec 5 w
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Bind', exact: true }).click()
   await expect(dialog.getByText('verification code is required')).toBeVisible()
+  await dialog.getByLabel('Verification code').fill('246810')
+  await dialog.getByRole('button', { name: 'Bind', exact: true }).click()
+  await expect(toast(page)).toHaveText('Error: Enter your password or a code of your second factor')
+  await dialog.getByLabel('Your password').fill('a-good-password')
   await dialog.getByLabel('Verification code').fill('111111')
   await dialog.getByRole('button', { name: 'Bind', exact: true }).click()
   await expect(toast(page)).toHaveText('wrong code')
@@ -128,9 +132,12 @@ test('a GitHub account is bound and one is back in the settings [spec 2 personal
 }) => {
   await write(root, { GitHubClientId: 'client', GitHubClientSecret: 'secret', GitHubOAuthEnabled: 'true' })
   await page.goto('/setting')
+  await page.getByRole('button', { name: 'Bind GitHub account' }).click()
+  const form = page.getByRole('form', { name: 'Bind GitHub account' })
+  await form.getByLabel('Your password').fill('a-good-password')
   const [window_] = await Promise.all([
     context.waitForEvent('page'),
-    page.getByRole('button', { name: 'Bind GitHub account' }).click(),
+    form.getByRole('button', { name: 'Bind', exact: true }).click(),
   ])
   await expect(window_).toHaveURL(/\/setting$/)
   await expect(window_.getByRole('region', { name: 'Bindings' })).toContainText('octo-visitor')

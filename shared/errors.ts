@@ -29,6 +29,8 @@ export const errors = {
   'auth.state_mismatch': [403, 'The state is empty, used or expired; please start the login again'],
 
   'auth.ticket': [200, 'The login has expired or was tried too often; please start again'],
+  'auth.proof_needed': [403, 'Enter your password or a code of your second factor'],
+  'auth.login_needed': [403, 'Log out and log in again first; then you have ten minutes for this'],
   'auth.second_factor_required': [
     403,
     'A second factor is required of administrators; set one up under Settings, Personal (AdminSecondFactorRequired)',
@@ -112,6 +114,10 @@ export const errors = {
   'team.member_not_found': [200, 'This user is not a member of the team'],
   'team.owner_stays': [200, 'The owner cannot leave; pass the team on or delete it first'],
   'team.own_budget': [200, 'Nobody changes his own budget or role in a team'],
+  'team.own_quota': [
+    200,
+    'Only a super administrator changes the quota of an own team or of that of another administrator',
+  ],
   'team.running': [200, 'Requests of the team are running; try again when they have ended'],
   'team.transfer_too_much': [200, 'At most {limit} can be transferred: gifts and held money cannot'],
 

@@ -3,6 +3,7 @@ import { writeLog } from '#server/db/logs/log-rows.ts'
 import { transact } from '#server/db/transact.ts'
 import { clearFactors, hasFactor } from '#server/http/second-factors.ts'
 import { revokeAccess } from '#server/http/session.ts'
+import { endAddedLogins } from '#server/identity/added-logins.ts'
 import { hashPassword } from '#server/lib/passwords.ts'
 import { randomText } from '#server/lib/random.ts'
 import { createContext } from '#server/process/create-context.ts'
@@ -21,8 +22,8 @@ export const resetPassword: Command = {
   usage: '<username> [--password <password>] [--second-factor]',
   help: [
     'Without --password one is made up and printed. A password on the command line can be seen by other users of the',
-    'machine while the command runs. With --second-factor the authenticator app, recovery codes and passkeys of the',
-    'account are removed too. Works beside a running server.',
+    'machine while the command runs. Passkeys and linked logins of the account end; with --second-factor its',
+    'authenticator app and recovery codes are removed too. Works beside a running server.',
   ].join('\n'),
   async run(config, args) {
     const { first: username, values } = readArguments(args, 'username', {
@@ -44,6 +45,7 @@ export const resetPassword: Command = {
       await transact(ctx, async (tx, announce) => {
         await setPasswordHash(tx, user.id, hash)
         await revokeAccess(tx, user.id, null)
+        await endAddedLogins(tx, user.id)
         const clears = values['second-factor'] === true
         if (clears) await clearFactors(tx, user.id)
         const code = clears ? 'password.and_factor_by_command' : 'password.by_command'

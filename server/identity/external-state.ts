@@ -3,7 +3,9 @@ import { countFailure, refuseExhausted } from '#server/http/attempts.ts'
 import type { Actor, Call } from '#server/http/call.ts'
 import { cookie, readCookie } from '#server/http/session.ts'
 import { randomText } from '#server/lib/random.ts'
+import type { Proof } from '#shared/api/proof.ts'
 import { AppError } from '#shared/errors.ts'
+import { requireProof } from './proof.ts'
 import { saveState, takeState } from './states.store.ts'
 
 const stateSeconds = 600
@@ -11,15 +13,16 @@ const bindingCookie = 'oauth_binding'
 const bindingLength = 43
 
 /**
- * Starts an external login, or a binding when somebody is logged in. Only this browser can finish it. `remember` returns what
- * the way back is checked against.
+ * Starts an external login, or a binding when somebody is logged in, who has to prove that the account is his. Only this browser can
+ * finish it. `remember` returns what the way back is checked against.
  */
 export async function startExternal(
-  call: Call<unknown>,
+  call: Call<Proof>,
   remember: (state: string) => Promise<string> = async () => '',
 ): Promise<string> {
   const { ctx, request, actor } = call
   await refuseExhausted(call)
+  if (actor) await requireProof({ ...call, actor })
   const state = randomText(32)
   const known = readCookie(request, bindingCookie)
   // Kept when there is one already, so that logins begun in two tabs can both finish.

@@ -46,6 +46,24 @@ export const addressChangedMail = ({ to, system, after }: Pick<To, 'to' | 'syste
   ),
 })
 
+/** After a reset by mail or by an administrator. */
+export const loginsEndedMail = ({
+  to,
+  system,
+  passkeys,
+  links,
+}: Pick<To, 'to' | 'system'> & { passkeys: number; links: readonly string[] }): Mail => {
+  const ended = [...(passkeys > 0 ? [`passkeys (${passkeys})`] : []), ...links.map((name) => `login with ${name}`)]
+  return {
+    to,
+    subject: `Your password at ${system} was reset`,
+    html: page(
+      html`<p>The password of your account at ${system} was reset. These ways to log in ended with the old one: ${ended.join(', ')}.</p>
+<p>To use them again, log in with the new password and add them under Settings. If nobody reset it for you, ask the administrator for help at once.</p>`,
+    ),
+  }
+}
+
 export const resetMail = ({ to, system, minutes, link }: To & { link: string }): Mail => ({
   to,
   subject: `${system} password reset`,

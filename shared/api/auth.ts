@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../contract.ts'
 import { fault } from '../faults.ts'
+import { Proof } from './proof.ts'
 import { DisplayName, KnownUsername, Password, Username } from './users.ts'
 
 export const LoginUser = z.object({
@@ -108,6 +109,15 @@ export const authApi = {
     output: z.string(),
     changes: true,
   }),
+  oauthBind: endpoint({
+    method: 'POST',
+    path: '/api/oauth/state',
+    access: 'user',
+    own: true,
+    summary: 'A single-use state for binding an external login, with the password or a second factor',
+    input: Proof,
+    output: z.string(),
+  }),
   github: endpoint({
     method: 'GET',
     path: '/api/oauth/github',
@@ -121,9 +131,18 @@ export const authApi = {
     method: 'GET',
     path: '/api/oauth/oidc/start',
     access: 'public',
-    summary: 'Begin a login or a binding with OpenID Connect; answers where to send the browser',
+    summary: 'Begin a login with OpenID Connect; answers where to send the browser',
     output: z.object({ url: z.string() }),
     changes: true,
+  }),
+  oidcBind: endpoint({
+    method: 'POST',
+    path: '/api/oauth/oidc/start',
+    access: 'user',
+    own: true,
+    summary: 'Begin a binding with OpenID Connect, with the password or a second factor',
+    input: Proof,
+    output: z.object({ url: z.string() }),
   }),
   oidc: endpoint({
     method: 'GET',
@@ -148,9 +167,17 @@ export const authApi = {
     path: '/api/oauth/wechat/bind',
     access: 'user',
     own: true,
-    summary: 'Bind a messaging-app account',
+    summary: 'Bind a messaging-app account to an account without a password, after a login of just now',
     input: z.object({ code: required('code') }),
     changes: true,
+  }),
+  wechatBindProven: endpoint({
+    method: 'POST',
+    path: '/api/oauth/wechat/bind',
+    access: 'user',
+    own: true,
+    summary: 'Bind a messaging-app account, with the password or a second factor',
+    input: Proof.extend({ code: required('code') }),
   }),
   emailBind: endpoint({
     method: 'GET',

@@ -15,10 +15,12 @@ export const authRoutes: Route[] = [
   route(authApi.verification, sendVerification),
   route(authApi.resetRequest, requestReset),
   route(authApi.reset, resetPassword),
-  route(authApi.oauthState, startExternal),
+  route(authApi.oauthState, (call) => startExternal(call)),
+  route(authApi.oauthBind, (call) => startExternal(call)),
   route(authApi.github, finishGithub),
   route(authApi.wechat, wechatLogin),
   route(authApi.wechatBind, wechatBind),
+  route(authApi.wechatBindProven, wechatBind),
   route(authApi.emailBind, bindEmail),
   route(authApi.emailChange, changeEmail),
 ]

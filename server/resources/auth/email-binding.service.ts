@@ -4,12 +4,10 @@ import { type Context, epochSeconds } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import { transact } from '#server/db/transact.ts'
 import { takenColumn } from '#server/db/unique.ts'
-import { countFailure } from '#server/http/attempts.ts'
 import type { UserCall } from '#server/http/call.ts'
 import { requireEntrance } from '#server/http/session.ts'
 import { requireAllowedDomain } from '#server/identity/allowed-domain.ts'
-import { refuseGuessing } from '#server/identity/login-addresses.ts'
-import { checkingPassword } from '#server/lib/passwords.ts'
+import { requireOwnPassword } from '#server/identity/proof.ts'
 import { canSendMail, sendMail } from '#server/mail/mailer.ts'
 import { addressChangedMail } from '#server/mail/templates.ts'
 import type { authApi } from '#shared/api/auth.ts'
@@ -28,14 +26,7 @@ export const bindEmail = (call: UserCall<Binding>): Promise<void> =>
   })
 
 export async function changeEmail(call: UserCall<InputOf<typeof authApi.emailChange>>): Promise<void> {
-  const { ctx, actor, input } = call
-  await checkingPassword(async (check) => {
-    await refuseGuessing(call, actor)
-    const { password_hash } = await findAddress(ctx.database.db, actor.id)
-    if (await check(input.password, password_hash)) return
-    await countFailure(call, actor.username)
-    throw new AppError('email.wrong_password')
-  })
+  await requireOwnPassword(call, call.input.password)
   await bind(call, async () => {})
 }
 

@@ -4,6 +4,7 @@ import { transact } from '#server/db/transact.ts'
 import { countMail } from '#server/http/attempts.ts'
 import type { Call } from '#server/http/call.ts'
 import { revokeAccess } from '#server/http/session.ts'
+import { endAddedLogins, tellOfEndedLogins } from '#server/identity/added-logins.ts'
 import { requireAllowedDomain } from '#server/identity/allowed-domain.ts'
 import { hashPassword } from '#server/lib/passwords.ts'
 import { randomHex, randomText } from '#server/lib/random.ts'
@@ -51,18 +52,19 @@ export async function requestReset(call: Call<InputOf<typeof authApi.resetReques
   sendMail(ctx, mail).catch(() => {})
 }
 
-/** Sets a new random password for the account with that address, ends its sessions and access token, and returns the password. */
+/** Sets a new random password for the account with that address, ends every other way in, and returns the password. */
 export async function resetPassword(call: Call<InputOf<typeof authApi.reset>>): Promise<string> {
   const { ctx, input } = call
   const useUp = await checkCode(call, 'reset', input.email, input.token)
   const password = randomText(12)
   const hash = await hashPassword(password)
-  await transact(ctx, async (tx) => {
+  const ended = await transact(ctx, async (tx) => {
     await useUp(tx)
     const user = await findByEmail(tx, input.email)
     if (!user) throw new AppError('reset.invalid')
     await setPasswordHash(tx, user.id, hash)
     await revokeAccess(tx, user.id, null)
+    const logins = await endAddedLogins(tx, user.id)
     await writeLog(tx, {
       userId: user.id,
       username: user.username,
@@ -70,6 +72,8 @@ export async function resetPassword(call: Call<InputOf<typeof authApi.reset>>): 
       event: { code: 'password.by_mail', values: {} },
       at: epochSeconds(ctx),
     })
+    return logins
   })
+  tellOfEndedLogins(ctx, ended)
   return password
 }

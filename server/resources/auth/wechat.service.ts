@@ -5,6 +5,7 @@ import type { Call, UserCall } from '#server/http/call.ts'
 import { bindIdentity } from '#server/identity/bind-identity.ts'
 import { findOrCreateOwner } from '#server/identity/external-account.ts'
 import { grantSession } from '#server/identity/grant-session.ts'
+import { requireProof } from '#server/identity/proof.ts'
 import { type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import { boundedJson } from '#server/lib/network/bounded-json.ts'
 import { fetchUnmoved } from '#server/lib/network/fetch-unmoved.ts'
@@ -25,7 +26,8 @@ export async function wechatLogin(call: Call<InputOf<typeof authApi.wechat>>): P
   return user
 }
 
-export async function wechatBind(call: UserCall<InputOf<typeof authApi.wechatBind>>): Promise<void> {
+export async function wechatBind(call: UserCall<InputOf<typeof authApi.wechatBindProven>>): Promise<void> {
+  await requireProof(call)
   const wechatId = await redeemCode(call)
   await bindIdentity(call, { wechatId }, (tx) => linkWechat(tx, call.actor.id, wechatId)).catch((error) => {
     throw takenColumn(error) === 'wechat_id' ? new AppError('wechat.taken') : error

@@ -2,6 +2,7 @@ import { countFailure, refuseExhausted } from '#server/http/attempts.ts'
 import type { Call } from '#server/http/call.ts'
 import { grantSession } from '#server/identity/grant-session.ts'
 import { guessing } from '#server/identity/login-addresses.ts'
+import { acceptCode } from '#server/identity/second-factor-code.ts'
 import { readTicket, setChallenge, type Ticket, takeTicket } from '#server/identity/tickets.ts'
 import type { LoginUser } from '#shared/api/auth.ts'
 import type { identityApi } from '#shared/api/identity.ts'
@@ -10,7 +11,6 @@ import { AppError, invalid } from '#shared/errors.ts'
 import { type Assertion, assertionOptions, verifyAssertion } from './assertions.ts'
 import { issueChallenge, spendChallenge } from './challenges.ts'
 import { passkeysOf } from './passkeys.store.ts'
-import { acceptCode } from './totp.service.ts'
 
 /** Logins by passkey belong to nobody until they are done. */
 const nobody = 0

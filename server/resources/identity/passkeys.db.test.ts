@@ -15,7 +15,7 @@ afterAll(() => app.stop())
 async function withPasskey(client: TestClient, key: Authenticator, name = 'my key') {
   const options = await client.call(api.identity.passkeyOptions, {})
   const response = key.register(options, app.url)
-  return { passkey: await client.call(api.identity.passkeyCreate, { name, response }), response }
+  return { passkey: await client.call(api.identity.passkeyCreate, { name, response, password }), response }
 }
 
 async function passkeyAssertion(key: Authenticator, origin = app.url) {

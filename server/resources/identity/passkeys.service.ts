@@ -6,7 +6,9 @@ import { transact } from '#server/db/transact.ts'
 import type { UserCall } from '#server/http/call.ts'
 import { factorsOf } from '#server/http/second-factors.ts'
 import { requireEntrance } from '#server/http/session.ts'
+import { hasProof, requireProof } from '#server/identity/proof.ts'
 import { type identityApi, type Passkey, passkeysPerUserMax } from '#shared/api/identity.ts'
+import type { Proof } from '#shared/api/proof.ts'
 import { commaList } from '#shared/comma-list.ts'
 import type { InputOf } from '#shared/contract.ts'
 import { AppError } from '#shared/errors.ts'
@@ -27,7 +29,11 @@ const present = ({ id, name, created_time, used_time }: PasskeyRow): Passkey => 
 
 export const transportsOf = ({ transports }: PasskeyRow) => commaList(transports) as AuthenticatorTransport[]
 
-export async function passkeyOptions({ ctx, actor, request }: UserCall<unknown>): Promise<Record<string, unknown>> {
+/** The proof may come with this call, before the browser makes the passkey, or with the passkey. */
+export async function passkeyOptions(call: UserCall<Proof>): Promise<Record<string, unknown>> {
+  const { ctx, actor, request } = call
+  const isProven = hasProof(call.input)
+  if (isProven) await requireProof(call)
   const { id: rpID } = relyingParty(ctx, request)
   const known = await passkeysOf(ctx.database.db, actor.id)
   if (known.length >= passkeysPerUserMax) throw new AppError('passkey.too_many', { limit: passkeysPerUserMax })
@@ -41,7 +47,7 @@ export async function passkeyOptions({ ctx, actor, request }: UserCall<unknown>)
     excludeCredentials: known.map((row) => ({ id: row.credential_id, transports: transportsOf(row) })),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
-  await issueChallenge(ctx, 'register', actor.id, options.challenge)
+  await issueChallenge(ctx, isProven ? 'register' : 'register_unproven', actor.id, options.challenge)
   return { ...options }
 }
 
@@ -51,12 +57,12 @@ export async function createPasskey(call: UserCall<InputOf<typeof identityApi.pa
   const { verifyRegistrationResponse } = await loadWebauthn()
   const { verified, registrationInfo } = await verifyRegistrationResponse({
     response: input.response as unknown as RegistrationResponseJSON,
-    expectedChallenge: (challenge) => spendChallenge(ctx, 'register', actor.id, challenge),
+    expectedChallenge: (challenge) => spendOwnChallenge(call, challenge),
     expectedOrigin,
     expectedRPID,
     requireUserVerification: true,
   }).catch((cause) => {
-    throw new AppError('passkey.refused', {}, { cause })
+    throw cause instanceof AppError ? cause : new AppError('passkey.refused', {}, { cause })
   })
   if (!verified) throw new AppError('passkey.refused')
   const { id, publicKey, counter, transports } = registrationInfo.credential
@@ -80,6 +86,15 @@ export async function createPasskey(call: UserCall<InputOf<typeof identityApi.pa
     // The passkey is registered already.
     throw error instanceof Error && /unique/i.test(error.message) ? new AppError('passkey.refused') : error
   })
+}
+
+/** One that was asked for without a proof takes it now. */
+async function spendOwnChallenge(call: UserCall<Proof>, challenge: string): Promise<boolean> {
+  const { ctx, actor } = call
+  if (await spendChallenge(ctx, 'register', actor.id, challenge)) return true
+  if (!(await spendChallenge(ctx, 'register_unproven', actor.id, challenge))) return false
+  await requireProof(call)
+  return true
 }
 
 export async function passkeyPage({ ctx, actor, input }: UserCall<PageInput>): Promise<Page<Passkey>> {

@@ -7,7 +7,7 @@ import type { PageInput } from '#shared/pagination.ts'
 export type PasskeyRow = Selectable<PasskeysTable>
 
 /** `register` belongs to a user, `login` to whoever comes. */
-export type ChallengePurpose = 'register' | 'login'
+export type ChallengePurpose = 'register' | 'register_unproven' | 'login'
 
 interface Challenge {
   readonly hash: string

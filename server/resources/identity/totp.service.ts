@@ -7,20 +7,20 @@ import type { UserCall } from '#server/http/call.ts'
 import { factorsOf } from '#server/http/second-factors.ts'
 import { requireEntrance } from '#server/http/session.ts'
 import { guessing } from '#server/identity/login-addresses.ts'
-import { matchingStep, newTotpSecret, totpUri } from '#server/identity/totp.ts'
-import { randomText } from '#server/lib/random.ts'
-import type { identityApi } from '#shared/api/identity.ts'
-import type { OutputOf } from '#shared/contract.ts'
-import { AppError } from '#shared/errors.ts'
+import { acceptCode, recoveryHash } from '#server/identity/second-factor-code.ts'
 import {
   countRecoveryCodes,
   findTotp,
   removeTotp,
   replaceRecoveryCodes,
   savePending,
-  spendRecoveryCode,
   spendStep,
-} from './totp.store.ts'
+} from '#server/identity/totp.store.ts'
+import { matchingStep, newTotpSecret, totpUri } from '#server/identity/totp.ts'
+import { randomText } from '#server/lib/random.ts'
+import type { identityApi } from '#shared/api/identity.ts'
+import type { OutputOf } from '#shared/contract.ts'
+import { AppError } from '#shared/errors.ts'
 
 const codesAtOnce = 10
 
@@ -91,18 +91,6 @@ async function requireCode(call: Coded): Promise<void> {
   })
 }
 
-/** Uses a code of the app or a recovery code up. False when it is wrong or was used before. */
-export async function acceptCode(ctx: Context, userId: number, code: string): Promise<boolean> {
-  const { db } = ctx.database
-  const row = await findTotp(db, userId)
-  if (row?.confirmed !== 1) return false
-  const step = matchingStep(ctx.secrets.open(row.secret_sealed), code, epochSeconds(ctx))
-  return step === null ? spendRecoveryCode(db, userId, hashOf(ctx, userId, code)) : spendStep(db, userId, step)
-}
-
-const hashOf = ({ secrets }: Context, userId: number, code: string): string =>
-  secrets.hash(`recovery\n${userId}\n${code.toLowerCase().replace(/[^a-z0-9]/g, '')}`)
-
 async function newRecoveryCodes(ctx: Context, tx: Tx, userId: number): Promise<RecoveryCodes> {
   const codes = Array.from(
     { length: codesAtOnce },
@@ -111,7 +99,7 @@ async function newRecoveryCodes(ctx: Context, tx: Tx, userId: number): Promise<R
   await replaceRecoveryCodes(
     tx,
     userId,
-    codes.map((code) => hashOf(ctx, userId, code)),
+    codes.map((code) => recoveryHash(ctx, userId, code)),
   )
   return { recovery_codes: codes }
 }

@@ -13,6 +13,7 @@ import { takenColumn } from '#server/db/unique.ts'
 import { record } from '#server/history/record.ts'
 import type { Actor, UserCall } from '#server/http/call.ts'
 import { requireEntrance, revokeAccess } from '#server/http/session.ts'
+import { endAddedLogins, tellOfEndedLogins } from '#server/identity/added-logins.ts'
 import { compact } from '#server/lib/json.ts'
 import { hashPassword } from '#server/lib/passwords.ts'
 import { timeOrderedId } from '#server/lib/random.ts'
@@ -79,7 +80,7 @@ export async function changeUser(call: UserCall<Update>): Promise<void> {
   const { ctx, actor, input } = call
   const passwordHash = input.password ? await hashPassword(input.password) : undefined
   const at = epochSeconds(ctx)
-  await transact(ctx, async (tx, announce) => {
+  const ended = await transact(ctx, async (tx, announce) => {
     const user = await lockUser(tx, { id: input.id })
     if (!user) throw new AppError('user.not_found')
     requireEditable(actor, user)
@@ -87,15 +88,20 @@ export async function changeUser(call: UserCall<Update>): Promise<void> {
     const after = await applyProfile(tx, user, input, passwordHash)
     const events = profileEvents(actor, user, after)
     if (passwordHash) events.push({ code: 'user.new_password', values: byWhom(actor) })
-    if (passwordHash) await revokeAccess(tx, user.id, user.id === actor.id ? actor.sessionHash : null)
+    const isOwn = user.id === actor.id
+    if (passwordHash) await revokeAccess(tx, user.id, isOwn ? actor.sessionHash : null)
     const quota = await applyQuota(ctx, tx, input, at)
     if (quota) events.push({ code: 'user.quota', values: { ...byWhom(actor), ...quota } })
     const budget = await applyBudget(ctx, tx, user, input)
     if (budget) events.push({ code: 'user.budget', values: { ...byWhom(actor), ...budget } })
     await recordEdit(ctx, tx, actor, user)
+    // After the history, so that no undo links them again.
+    const logins = passwordHash && !isOwn ? await endAddedLogins(tx, user.id) : null
     await logUserEvents(tx, after, events, at)
     announce({ topic: 'user', id: user.id })
+    return logins
   }).catch(nameTaken)
+  if (ended) tellOfEndedLogins(ctx, ended)
 }
 
 /** The profile can be put back, the balance cannot: two entries. */

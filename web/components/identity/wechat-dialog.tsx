@@ -1,6 +1,7 @@
 import { Button, Modal, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useStatus } from '#web/state/status.tsx'
 
@@ -11,10 +12,12 @@ export interface WechatProps {
   submit: string
   /** Sends the code; resolves when it was accepted. */
   onCode: (code: string) => Promise<unknown>
+  /** Fields of the one who opens it, below the code. */
+  children?: ReactNode
 }
 
 /** The QR code of the messaging-app account and the field for the code it sends. */
-export function WechatDialog({ opened, onClose, title, submit, onCode }: WechatProps) {
+export function WechatDialog({ opened, onClose, title, submit, onCode, children }: WechatProps) {
   const { t } = useTranslation()
   const { wechat_qrcode } = useStatus()
   const form = useForm({
@@ -50,6 +53,7 @@ export function WechatDialog({ opened, onClose, title, submit, onCode }: WechatP
             key={form.key('code')}
             {...form.getInputProps('code')}
           />
+          {children}
           <Button type="submit" variant="filled" loading={isPending}>
             {submit}
           </Button>

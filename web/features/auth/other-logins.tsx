@@ -31,7 +31,7 @@ export function OtherLogins() {
     toast.success(t('auth.loginDone'))
     await navigate('/', { replace: true })
   }
-  const oidc = useMutation({ mutationFn: openOidc })
+  const oidc = useMutation({ mutationFn: () => openOidc() })
   const enter = useEnter('/token')
   const passkey = useMutation({
     mutationFn: async () => {

@@ -1,8 +1,9 @@
 import { authApi } from '#shared/api/auth.ts'
+import type { Proof } from '#shared/api/proof.ts'
 import { call } from '#web/lib/api.ts'
 
-/** Leaves for the login provider, for a login or a binding. */
-export async function openOidc(): Promise<void> {
-  const { url } = await call(authApi.oidcStart)
+/** Leaves for the login provider: for a binding with a proof of the account's owner, for a login without. */
+export async function openOidc(proof?: Proof): Promise<void> {
+  const { url } = await (proof ? call(authApi.oidcBind, proof) : call(authApi.oidcStart))
   window.location.assign(url)
 }

@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
 import { authApi } from '#shared/api/auth.ts'
+import type { Proof } from '#shared/api/proof.ts'
 import type { User } from '#shared/api/users.ts'
+import { ProofInput, useProof } from '#web/components/identity/proof-input.tsx'
 import { WechatModal } from '#web/components/identity/wechat-modal.tsx'
 import styles from '#web/features/settings/settings.module.css'
 import { call } from '#web/lib/api.ts'
@@ -14,19 +16,38 @@ import { toast } from '#web/lib/toast.tsx'
 import { selfQuery } from '#web/state/queries/self-queries.ts'
 import { useStatus } from '#web/state/status.tsx'
 import { BindEmail } from './bind-email.tsx'
+import { ProofForm } from './proof-form.tsx'
+
+type Service = 'github' | 'oidc'
+
+const verbs = {
+  github: 'settings.personal.bindGithub',
+  oidc: 'settings.personal.bindOidc',
+} as const
 
 /** Accounts elsewhere and the address of the mailbox. */
 export function Bindings({ self }: { self: User | undefined }) {
   const { t } = useTranslation()
   const status = useStatus()
   const queries = useQueryClient()
+  const [proving, setProving] = useState<Service | null>(null)
+  const [typed, setTyped] = useState('')
+  const proofOf = useProof()
   const [scanning, modal] = useDisclosure(false)
   const [addressing, address] = useDisclosure(false)
-  const github = useMutation({ mutationFn: () => openGithub(status) })
-  const oidc = useMutation({ mutationFn: openOidc })
+  const toggle = (service: Service) => setProving((now) => (now === service ? null : service))
+  const services: Readonly<Record<Service, (given: Proof) => Promise<void>>> = {
+    github: (given) => openGithub(status, given),
+    oidc: openOidc,
+  }
+  const bind = async (service: Service, given: Proof) => {
+    await services[service](given)
+    setProving(null)
+  }
   const again = () => queries.invalidateQueries({ queryKey: selfQuery.queryKey })
   const bindWechat = async (code: string) => {
-    await call(authApi.wechatBind, { code })
+    await call(authApi.wechatBindProven, { ...proofOf(typed), code })
+    setTyped('')
     modal.close()
     toast.success(t('settings.personal.wechatDone'))
     await again()
@@ -43,7 +64,7 @@ export function Bindings({ self }: { self: User | undefined }) {
       </Binding>
       <Binding label={t('settings.personal.github')} bound={self?.github_id}>
         {status.github_oauth && (
-          <Button loading={github.isPending} onClick={() => github.mutate()}>
+          <Button aria-expanded={proving === 'github'} onClick={() => toggle('github')}>
             {t('settings.personal.bindGithub')}
           </Button>
         )}
@@ -51,12 +72,13 @@ export function Bindings({ self }: { self: User | undefined }) {
       {(status.oidc_login || self?.oidc_id) && (
         <Binding label={status.oidc_name} bound={self?.oidc_id}>
           {status.oidc_login && (
-            <Button loading={oidc.isPending} onClick={() => oidc.mutate()}>
+            <Button aria-expanded={proving === 'oidc'} onClick={() => toggle('oidc')}>
               {t('settings.personal.bindOidc')}
             </Button>
           )}
         </Binding>
       )}
+      {proving && <ProofForm key={proving} submit={t(verbs[proving])} onProof={(given) => bind(proving, given)} />}
       <Binding label={t('settings.personal.email')} bound={self?.email}>
         <Button aria-expanded={addressing} onClick={address.toggle}>
           {t(self?.email ? 'settings.personal.changeEmail' : 'settings.personal.bindEmail')}
@@ -69,7 +91,9 @@ export function Bindings({ self }: { self: User | undefined }) {
         title={t('settings.personal.bindWechat')}
         submit={t('settings.personal.bind')}
         onCode={bindWechat}
-      />
+      >
+        <ProofInput value={typed} onChange={setTyped} />
+      </WechatModal>
     </div>
   )
 }

@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { identityApi, type Passkey } from '#shared/api/identity.ts'
+import { ProofInput, useProof } from '#web/components/identity/proof-input.tsx'
 import { ConfirmButton } from '#web/components/overlay/confirm-button.tsx'
 import { CannotLoad } from '#web/components/page/cannot-load.tsx'
 import { useFocusHandedOn } from '#web/hooks/use-focus-back.ts'
@@ -19,12 +20,15 @@ export function Passkeys() {
   const queries = useQueryClient()
   const { data, isLoadingError, refetch } = useQuery(passkeysQuery)
   const [name, setName] = useState('')
+  const [typed, setTyped] = useState('')
+  const proofOf = useProof()
   const again = () => queries.invalidateQueries({ queryKey: ['security'] })
   const add = useMutation({
     mutationFn: async () => {
-      const response = await makePasskey(await call(identityApi.passkeyOptions))
+      const response = await makePasskey(await call(identityApi.passkeyOptions, proofOf(typed)))
       return call(identityApi.passkeyCreate, { name: name.trim() || t('security.defaultName'), response })
     },
+    onSettled: () => setTyped(''),
     onSuccess: async () => {
       setName('')
       toast.success(t('security.passkeyAdded'))
@@ -59,12 +63,12 @@ export function Passkeys() {
       {supportsPasskeys() ? (
         <form className={styles.line} onSubmit={submit}>
           <TextInput
-            aria-label={t('security.passkeyName')}
-            placeholder={t('security.passkeyName')}
+            label={t('security.passkeyName')}
             maxLength={60}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
           />
+          <ProofInput value={typed} onChange={setTyped} />
           <Button type="submit" loading={add.isPending}>
             {t('security.addPasskey')}
           </Button>

@@ -1,0 +1,38 @@
+import type { Context } from '#server/context.ts'
+import type { Tx } from '#server/db/database.ts'
+import { canSendMail, sendMail } from '#server/mail/mailer.ts'
+import { loginsEndedMail } from '#server/mail/templates.ts'
+
+/** Ways into an account beside its password, and where its owner is told that they have ended. */
+export interface EndedLogins {
+  readonly email: string
+  readonly passkeys: number
+  /** The services that were linked. */
+  readonly links: readonly string[]
+}
+
+const services = { GitHub: 'github_id', WeChat: 'wechat_id', 'OpenID Connect': 'oidc_id' } as const
+
+/** After a password was reset for somebody: a stolen session may have added a passkey or a linked login, so all of them end. */
+export async function endAddedLogins(tx: Tx, userId: number): Promise<EndedLogins> {
+  const user = await tx
+    .selectFrom('users')
+    .select(['email', 'github_id', 'wechat_id', 'oidc_id'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  const { numDeletedRows } = await tx.deleteFrom('passkeys').where('user_id', '=', userId).executeTakeFirst()
+  const links = Object.entries(services).flatMap(([name, column]) => (user[column] === '' ? [] : [name]))
+  await tx
+    .updateTable('users')
+    .set({ github_id: '', github_login: '', wechat_id: '', oidc_id: '' })
+    .where('id', '=', userId)
+    .execute()
+  return { email: user.email, passkeys: Number(numDeletedRows), links }
+}
+
+/** Nobody waits for the mail. */
+export function tellOfEndedLogins(ctx: Context, { email, passkeys, links }: EndedLogins): void {
+  const options = ctx.options()
+  if (email === '' || passkeys + links.length === 0 || !canSendMail(options)) return
+  sendMail(ctx, loginsEndedMail({ to: email, system: options.SystemName, passkeys, links })).catch(() => {})
+}

@@ -1,0 +1,57 @@
+import { epochSeconds } from '#server/context.ts'
+import { countFailure } from '#server/http/attempts.ts'
+import type { UserCall } from '#server/http/call.ts'
+import { checkingPassword } from '#server/lib/passwords.ts'
+import type { Proof } from '#shared/api/proof.ts'
+import { AppError } from '#shared/errors.ts'
+import { guessing, refuseGuessing } from './login-addresses.ts'
+import { acceptCode } from './second-factor-code.ts'
+
+export const hasProof = ({ password, second_factor }: Proof): boolean => Boolean(password || second_factor)
+
+/** How long a login counts as one of just now. */
+const recentSeconds = 600
+
+/**
+ * Refuses who has nothing but a session: it may be stolen, and a new way in would outlive it. An account without a password shows a
+ * code of its second factor, or a login of just now.
+ */
+export async function requireProof(call: UserCall<Proof>): Promise<void> {
+  const { ctx, actor, input } = call
+  if (input.password) return requireOwnPassword(call, input.password)
+  const { second_factor: code } = input
+  if (code) {
+    return guessing(call, actor, async () => {
+      if (!(await acceptCode(ctx, actor.id, code))) throw new AppError('code.wrong')
+    })
+  }
+  if ((await passwordHashOf(call)) !== '') throw new AppError('auth.proof_needed')
+  if (!(await hasJustLoggedIn(call))) throw new AppError('auth.login_needed')
+}
+
+export async function requireOwnPassword(call: UserCall<unknown>, password: string): Promise<void> {
+  await checkingPassword(async (check) => {
+    await refuseGuessing(call, call.actor)
+    if (await check(password, await passwordHashOf(call))) return
+    await countFailure(call, call.actor.username)
+    throw new AppError('email.wrong_password')
+  })
+}
+
+async function passwordHashOf({ ctx, actor }: UserCall<unknown>): Promise<string> {
+  const { password_hash } = await ctx.database.db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', actor.id)
+    .executeTakeFirstOrThrow()
+  return password_hash
+}
+
+async function hasJustLoggedIn({ ctx, actor }: UserCall<unknown>): Promise<boolean> {
+  const session = await ctx.database.db
+    .selectFrom('sessions')
+    .select('created_at')
+    .where('id_hash', '=', actor.sessionHash ?? '')
+    .executeTakeFirst()
+  return session !== undefined && session.created_at >= epochSeconds(ctx) - recentSeconds
+}
