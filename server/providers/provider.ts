@@ -188,6 +188,8 @@ export interface Provider {
   refresh?(fault: ChatFault, target: Target): boolean
   /** Why this target can no longer work, for services their vendor has switched off. Said when a call fails for any reason. */
   retired?(target: Target): string | undefined
+  /** Fields, beside those of its dialect, by which it sells more than the answer and that have no price; in small letters. */
+  readonly unpricedFields?: readonly string[]
   /** Its usage reports name what an answer cost the operator: that counts, and is no business of the client. */
   readonly reportsCost?: true
   /** Absent: tokens are counted here. */

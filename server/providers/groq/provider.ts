@@ -44,6 +44,7 @@ const dialect = variantOf(plainChat, { rewrite: withGroqFields })
 export const groq = openaiFamily({
   types: [29],
   operations: ['chat', 'speech', 'transcriptions', 'translations'],
+  unpricedFields: ['compound_custom'],
   dialect: () => dialect,
   prepare: withinGroq,
   adjust: (body, target) => (target.operation === 'chat' ? adjust(body) : body),

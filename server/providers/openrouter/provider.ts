@@ -13,6 +13,7 @@ const dialect = createOpenaiChat({ reasoning: true, cacheControl: true, develope
 export const openrouter = openaiFamily({
   types: [20],
   operations: ['chat', 'completions', 'embeddings'],
+  unpricedFields: ['preset'],
   dialect: (target) => chatOrResponses(target, dialect),
   url: (target) => endpoint(target.baseUrl, '/v1', taskOf(target, openrouter)),
   headers: (target) => ({

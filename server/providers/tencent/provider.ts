@@ -71,6 +71,7 @@ const hubBase = (base: string): string => baseUnless(base, nativeHosts, 'https:/
 
 export const tencent: Provider = {
   types: [23],
+  unpricedFields: ['enable_enhancement'],
   operations: ['chat', 'embeddings'],
   dialect: (target) => (isOldest(target) ? oldest : isSigned(target) ? signed : openaiChat),
   prepare: (request, target) => (isSigned(target) ? withFormInWords(request) : request),

@@ -7,6 +7,7 @@ import { noSurcharges, surchargesOf } from '#server/providers/surcharges.ts'
 import { type AskedExtras, askedExtras, noExtras, unpricedBy } from '#server/relay/metering/asked-extras.ts'
 import { cheapestGroup } from '#server/relay/metering/charges.ts'
 import type { Offer } from '#server/relay/metering/offer.ts'
+import { unpricedFieldsIn } from '#server/relay/metering/unpriced-fields.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import type { Ask } from '#server/relay/request/ask.ts'
 import type { Caller } from '#server/relay/request/caller.ts'
@@ -17,6 +18,8 @@ import type { RoutedChannel, RoutingTable } from './routing-table.ts'
 export interface Plan {
   readonly candidates: readonly RoutedChannel[]
   readonly extras: AskedExtras
+  /** Fields by which some candidate sells more, without a price. */
+  readonly unpricedFields: ReadonlySet<string>
   /** What the request costs through a channel: by the name asked for, else by the name it is mapped to. */
   offerThrough(channel: RoutedChannel): Offer | null
 }
@@ -26,7 +29,9 @@ export function planRequest(table: RoutingTable, book: PriceBook, caller: Caller
   const carrying = carriersOf(table, caller, ask.model)
   const plan = plainPlan(carrying, book, caller.groups, ask)
   const extras = askedExtras(ask)
-  return extras === noExtras ? plan : { ...plan, extras, candidates: billable(plan.candidates, extras, ask) }
+  const fields = unpricedFieldsIn(ask, plan.unpricedFields)
+  if (extras === noExtras && fields.length === 0) return plan
+  return { ...plan, extras, candidates: billable(plan.candidates, { extras, fields }, ask) }
 }
 
 interface Plans {
@@ -64,6 +69,7 @@ function plainPlan(
   const plan: Plan = {
     candidates,
     extras: noExtras,
+    unpricedFields: new Set(candidates.flatMap(({ type }) => providerOf(type).unpricedFields ?? [])),
     offerThrough(channel) {
       const offered = offers.get(channel.id) ?? offerOf(book, groups, channel, model)
       if (offered) offers.set(channel.id, offered)
@@ -96,11 +102,21 @@ function knownName({ mapping }: RoutedChannel, model: string): string {
   return modelFacts(mapped) || surchargesOf(mapped) !== noSurcharges ? mapped : model
 }
 
+/** What a request asks for beside tokens: what every vendor may sell, and fields that only some read. */
+interface More {
+  readonly extras: AskedExtras
+  readonly fields: readonly string[]
+}
+
 /** The channels that have a price for all extras of the request; refuses when there is none. Channels of another dialect never receive the extras. */
-function billable(channels: readonly RoutedChannel[], extras: AskedExtras, ask: Ask): readonly RoutedChannel[] {
+function billable(channels: readonly RoutedChannel[], { extras, fields }: More, ask: Ask): readonly RoutedChannel[] {
   const { model } = ask
-  const lacking = (channel: RoutedChannel) =>
-    passesThrough(channel, ask) ? unpricedBy(surchargesOf(knownName(channel, model)), extras) : null
+  const lacking = (channel: RoutedChannel) => {
+    if (!passesThrough(channel, ask)) return null
+    const own = providerOf(channel.type).unpricedFields
+    const field = own && fields.find((name) => own.includes(name))
+    return field ?? unpricedBy(surchargesOf(knownName(channel, model)), extras)
+  }
   const able = channels.filter((channel) => lacking(channel) === null)
   if (able.length > 0) return able
   const [first] = channels
