@@ -44,7 +44,7 @@ const settlingMs = 10_000
 /** Sends each request to the relay, the console API, the documentation, the probes or the console's files, by its path. */
 export function createApp(ctx: Context, assets: AssetSource = consoleFiles()): App {
   const limiter = createRateLimiter(ctx)
-  const context = createRelayContext(ctx, (title, content) => void notifyRoot(ctx, { title, content }))
+  const context = createRelayContext(ctx, (notice) => void notifyRoot(ctx, notice))
   const metrics = createMetricsPage(ctx, context)
   const relay = createRelayDoor(context)
   const consoleApi = createConsole(ctx, limiter, [

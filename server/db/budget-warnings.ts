@@ -30,6 +30,13 @@ export async function claimBudgetWarning(
   return numInsertedOrUpdatedRows > 0n
 }
 
+/** Whoever comes next may warn: nobody could be reached. */
+export const releaseBudgetWarning = (db: Db, { kind, id, percent }: Warning) =>
+  db
+    .deleteFrom('meta')
+    .where('key', '=', keyOf(kind, id, percent))
+    .execute()
+
 /** When somebody was first warned of each of these budgets in the period it has now. */
 export async function budgetWarnings(
   db: Db,

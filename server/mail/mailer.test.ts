@@ -113,7 +113,7 @@ describe('mails', () => {
 })
 
 describe('the super administrator', () => {
-  const notice = { title: 'A channel was disabled', content: 'line one\nline two' }
+  const notice = { kind: 'channel_disabled', title: 'A channel was disabled', content: 'line one\nline two' } as const
 
   test('without a pusher and an address is sent nothing, and nothing fails', async () => {
     expect(await notifyRoot(app.ctx, notice)).toBe(false)

@@ -2,7 +2,7 @@ import type { AccountKind } from '#server/billing/ledger/account.ts'
 import type { BudgetState } from '#server/billing/ledger/purses.ts'
 import { spellAmount } from '#server/billing/pricing/spell-amount.ts'
 import { type Context, epochSeconds } from '#server/context.ts'
-import { claimBudgetWarning } from '#server/db/budget-warnings.ts'
+import { claimBudgetWarning, releaseBudgetWarning } from '#server/db/budget-warnings.ts'
 import { canSendMail, sendMail } from '#server/mail/mailer.ts'
 import { notifyRoot } from '#server/mail/notify-root.ts'
 import { noticeMail } from '#server/mail/templates.ts'
@@ -50,11 +50,21 @@ async function remind(ctx: Context, caller: Caller, state: BudgetState, percent:
   const people = state.kind === 'team' ? await managersOf(db, caller.teamId) : [caller.email].filter(Boolean)
   const recipients = canSendMail(options) ? people : []
   const warnedAt = recipients.length > 0 ? epochSeconds(ctx) : 0
-  if (!(await claimBudgetWarning(db, { kind: state.kind, id, percent }, { period: state.from, warnedAt }))) return
+  const warning = { kind: state.kind, id, percent }
+  if (!(await claimBudgetWarning(db, warning, { period: state.from, warnedAt }))) return
   const words = percent === 100 ? 'is used up' : `is used to ${percent} %`
   const title = `The budget of the ${name} at ${options.SystemName} ${words}`
   const spell = (quota: number) => spellAmount(options, quota)
   const content = `${spell(state.used)} of ${spell(state.budget)} are used. It begins anew at ${new Date(state.resetsAt * 1000).toISOString()}.`
-  if (options.MessagePusherAddress !== '') await notifyRoot(ctx, { title, content })
-  for (const to of recipients) await sendMail(ctx, noticeMail({ to, title, content }))
+  if (options.MessagePusherAddress !== '' && isSetByAdministrators(state.kind, caller))
+    await notifyRoot(ctx, { kind: 'budget', title, content })
+  const sent = await Promise.allSettled(recipients.map((to) => sendMail(ctx, noticeMail({ to, title, content }))))
+  const [first] = sent
+  if (first?.status !== 'rejected' || sent.some(({ status }) => status === 'fulfilled')) return
+  await releaseBudgetWarning(db, warning)
+  throw first.reason
 }
+
+/** Whoever sets a budget also finds words for its name: the operator hears of those that are his and his administrators'. */
+const isSetByAdministrators = (kind: AccountKind, { isAdmin }: Caller): boolean =>
+  kind === 'user' || (kind === 'token' && isAdmin)

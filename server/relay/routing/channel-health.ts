@@ -4,6 +4,7 @@ import { writeLog } from '#server/db/logs/log-rows.ts'
 import { transact } from '#server/db/transact.ts'
 import type { ChatFault } from '#server/dialects/chat.ts'
 import { record, theSystem } from '#server/history/record.ts'
+import type { Notice } from '#server/mail/notify-root.ts'
 import { eventText, type LogEvent, logEvents } from '#shared/log-events.ts'
 import { channelStatus, logType } from '#shared/statuses.ts'
 import type { Breaker } from './breaker.ts'
@@ -27,12 +28,13 @@ export interface ChannelHealth {
 }
 
 /** Notifies the super administrator; never waits and never throws. */
-export type Notify = (title: string, text: string) => void
+export type Notify = (notice: Notice) => void
 
 /** A change of a channel's status, with its notification and its log event. */
 interface Switch {
   readonly from: number
   readonly to: number
+  readonly kind: Notice['kind']
   readonly title: string
   readonly event: LogEvent
 }
@@ -43,7 +45,7 @@ interface Parts {
 }
 
 export function createChannelHealth(ctx: Context, { breaker, keys }: Parts, notify: Notify): ChannelHealth {
-  const change = async (channel: { id: number; name: string }, { from, to, title, event }: Switch) => {
+  const change = async (channel: { id: number; name: string }, { from, to, kind, title, event }: Switch) => {
     const changed = await transact(ctx, async (tx, announce) => {
       const result = await tx
         .updateTable('channels')
@@ -59,7 +61,7 @@ export function createChannelHealth(ctx: Context, { breaker, keys }: Parts, noti
       announce({ topic: 'channels' })
       return true
     })
-    if (changed) notify(title, eventText(logEvents, event) ?? '')
+    if (changed) notify({ kind, title, content: eventText(logEvents, event) ?? '' })
     return changed
   }
   const kept = createKeptFaults(ctx)
@@ -86,15 +88,21 @@ export function createChannelHealth(ctx: Context, { breaker, keys }: Parts, noti
       change(channel, {
         from: channelStatus.enabled,
         to: channelStatus.autoDisabled,
+        kind: 'channel_disabled',
         title: `Channel ${channel.name} (#${channel.id}) has been disabled`,
         event: { code: 'channel.auto_disabled', values: { id: channel.id, name: channel.name, reason } },
       }),
     warn: ({ id, name }, slowness) =>
-      notify(`Channel ${name} (#${id}) is slow`, `Channel ${name} (#${id}): ${slowness}; it stays enabled`),
+      notify({
+        kind: 'channel_slow',
+        title: `Channel ${name} (#${id}) is slow`,
+        content: `Channel ${name} (#${id}): ${slowness}; it stays enabled`,
+      }),
     async enable(channel) {
       const enabled = await change(channel, {
         from: channelStatus.autoDisabled,
         to: channelStatus.enabled,
+        kind: 'channel_enabled',
         title: `Channel ${channel.name} (#${channel.id}) has been enabled`,
         event: { code: 'channel.auto_enabled', values: { id: channel.id, name: channel.name } },
       })

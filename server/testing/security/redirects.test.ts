@@ -75,6 +75,6 @@ test('the secrets of the console go nowhere else either', async () => {
   expect(await client.raw(api.auth.github, { code: 'any', state })).toMatchObject({ code: 'github.unreachable' })
   const draft = { username: 'human', password: 'a long password', turnstile: 'solved' }
   expect(await app.client().raw(api.auth.register, draft)).toMatchObject({ code: 'turnstile.unreachable' })
-  expect(await notifyRoot(app.ctx, { title: 'a', content: 'b' })).toBe(false)
+  expect(await notifyRoot(app.ctx, { kind: 'channel_slow', title: 'a', content: 'b' })).toBe(false)
   expect(stolen).toEqual([])
 })
