@@ -30,6 +30,10 @@ export async function claimReminder(db: Db, userId: number): Promise<boolean> {
   return numInsertedOrUpdatedRows > 0n
 }
 
+/** Somebody else may send it: it could not be sent. */
+export const releaseReminder = (db: Db, userId: number) =>
+  db.deleteFrom('meta').where('key', '=', keyOf(userId)).execute()
+
 /** Forgets that a user was reminded, unless the quota is still below the threshold. */
 export async function forgetReminder(db: Db, userId: number, threshold: number): Promise<void> {
   await db
