@@ -24,6 +24,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   pushed = []
   await scene.option('MessagePusherAddress', `http://127.0.0.1:${pusher.port}`)
+  await scene.option('PreConsumedQuota', 1)
   await scene.app.ctx.database.db.deleteFrom('meta').where('key', 'like', 'notice:%').execute()
   // 100 each: 60 + 4 × 10.
   await scene.channel(chatAnswer('hello', { prompt_tokens: 60, completion_tokens: 10 }))
