@@ -4,6 +4,7 @@ import type { Db } from '#server/db/database.ts'
 import { secondsAgo } from '#server/db/database-clock.ts'
 import type { LongWorkTable } from '#server/db/tables.ts'
 import { isNodeGone } from '#server/jobs/keep-lease.ts'
+import { hasZero } from '#server/lib/text/without-zeros.ts'
 
 export const addWork = (db: Db, row: LongWorkTable): Promise<unknown> =>
   db.insertInto('long_work').values(row).execute()
@@ -36,13 +37,15 @@ export async function isNewId(db: Db, id: string): Promise<boolean> {
   return (await running.executeTakeFirst()) === undefined && (await kept.executeTakeFirst()) === undefined
 }
 
-export const findWork = (db: Db, userId: number, vendorId: string): Promise<LongWorkTable | undefined> =>
-  db
+export async function findWork(db: Db, userId: number, vendorId: string): Promise<LongWorkTable | undefined> {
+  if (hasZero(vendorId)) return undefined
+  return db
     .selectFrom('long_work')
     .selectAll()
     .where('user_id', '=', userId)
     .where('vendor_id', '=', vendorId)
     .executeTakeFirst()
+}
 
 const mostAtOnce = 500
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { epochSeconds } from '#server/context.ts'
 import type { Db } from '#server/db/database.ts'
 import { othersTurn } from '#server/lib/others-turn.ts'
+import { hasZero } from '#server/lib/text/without-zeros.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { FileKind, StateRow } from './state.store.ts'
 
@@ -44,7 +45,9 @@ export async function* listedState(
   let atOnce = Math.min(limit + 1, mostAtOnce)
   const beyond = order === 'asc' ? '>' : '<'
   let place =
-    after === null ? undefined : await rows.select(['created_at', 'id']).where('id', '=', after).executeTakeFirst()
+    after === null || hasZero(after)
+      ? undefined
+      : await rows.select(['created_at', 'id']).where('id', '=', after).executeTakeFirst()
   for (;;) {
     const last = place
     const found = await rows

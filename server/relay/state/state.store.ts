@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#server/db/database.ts'
 import type { RelayStateTable } from '#server/db/tables.ts'
+import { hasZero } from '#server/lib/text/without-zeros.ts'
 
 export type StateKind =
   | 'response'
@@ -30,8 +31,9 @@ export interface StateRow extends RelayStateTable {
 
 const idsAtOnce = 500
 
-/** The user's own, unexpired rows among these ids. Other users' rows are not found. */
-export async function findState(db: Db, userId: number, ids: readonly string[], now: number): Promise<StateRow[]> {
+/** The user's own, unexpired rows among these ids. Other users' rows are not found, and no row has an id that cannot be stored. */
+export async function findState(db: Db, userId: number, named: readonly string[], now: number): Promise<StateRow[]> {
+  const ids = named.some(hasZero) ? named.filter((id) => !hasZero(id)) : named
   const found: StateRow[] = []
   for (let from = 0; from < ids.length; from += idsAtOnce) {
     const rows = await db
