@@ -5,7 +5,7 @@ import { epochSeconds } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import { writeLog } from '#server/db/logs/log-rows.ts'
 import { transact } from '#server/db/transact.ts'
-import { countFailure, refuseExhausted } from '#server/http/attempts.ts'
+import { countingGuess } from '#server/http/attempts.ts'
 import type { Actor, UserCall } from '#server/http/call.ts'
 import { AppError } from '#shared/errors.ts'
 import { logType, redemptionStatus } from '#shared/statuses.ts'
@@ -18,15 +18,11 @@ import { keysOfCode } from './redemption-code.ts'
 export async function redeemCode(call: UserCall<{ key: string }>, teamId?: number): Promise<number> {
   const { ctx, actor, input } = call
   if (input.key === '') throw new AppError('topup.empty')
-  const account = `top-up:${actor.id}`
-  await refuseExhausted(call, account)
-  try {
-    return await redeem(ctx, actor, input.key, teamId)
-  } catch (error) {
-    if (error instanceof AppError && error.code.startsWith('topup.')) await countFailure(call, account)
-    throw error
-  }
+  const guess = { account: `top-up:${actor.id}`, trusted: false, isWrong }
+  return countingGuess(call, guess, () => redeem(ctx, actor, input.key, teamId))
 }
+
+const isWrong = (error: unknown): boolean => error instanceof AppError && error.code.startsWith('topup.')
 
 async function redeem(ctx: Context, actor: Actor, key: string, teamId: number | undefined): Promise<number> {
   const at = epochSeconds(ctx)

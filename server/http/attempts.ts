@@ -31,14 +31,29 @@ export async function countFailure(attempt: Attempt, account = ''): Promise<void
  */
 export async function countingGuess<Result>(
   attempt: Attempt,
-  { account, trusted }: { readonly account: string; readonly trusted: boolean },
+  { account, trusted, isWrong = () => true }: Guess,
   check: () => Promise<Result>,
 ): Promise<Result> {
   await refuseExhausted(attempt, account, trusted)
   await countTry(attempt, account, trusted)
-  const result = await check()
-  for (const key of keys(attempt, account)) await attempt.limiter.forgive('critical', key)
-  return result
+  const forgive = async () => {
+    for (const key of keys(attempt, account)) await attempt.limiter.forgive('critical', key)
+  }
+  try {
+    const result = await check()
+    await forgive()
+    return result
+  } catch (error) {
+    if (!isWrong(error)) await forgive()
+    throw error
+  }
+}
+
+interface Guess {
+  readonly account: string
+  readonly trusted: boolean
+  /** Whether it failed because it was wrong; absent: every failure is one. */
+  readonly isWrong?: (error: unknown) => boolean
 }
 
 /** Counts what is about to be tried; of many at once those beyond the limit are refused. */

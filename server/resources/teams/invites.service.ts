@@ -4,7 +4,7 @@ import { heldMember } from '#server/billing/ledger/held.ts'
 import { epochSeconds } from '#server/context.ts'
 import { pageFrom } from '#server/db/page.ts'
 import { transact } from '#server/db/transact.ts'
-import { countFailure, refuseExhausted } from '#server/http/attempts.ts'
+import { countingGuess } from '#server/http/attempts.ts'
 import type { UserCall } from '#server/http/call.ts'
 import { randomText } from '#server/lib/random.ts'
 import { calendarOf } from '#server/lib/time/calendar.ts'
@@ -67,11 +67,9 @@ export async function endInvite({ ctx, actor, input }: UserCall<{ id: number; co
 /** Joining takes the invitation away; who is in already keeps it for somebody else. */
 export async function join(call: UserCall<{ code: string }>): Promise<Team> {
   const { ctx, actor, input } = call
-  const account = `join:${actor.id}`
-  await refuseExhausted(call, account)
   const now = epochSeconds(ctx)
-  try {
-    const id = await transact(ctx, async (tx, announce) => {
+  const id = await countingGuess(call, { account: `join:${actor.id}`, trusted: false, isWrong }, () =>
+    transact(ctx, async (tx, announce) => {
       await lockMaker(tx, actor.id)
       const found = await takeInvite(tx, { codeHash: ctx.secrets.hash(`team\n${input.code}`), now })
       if (!found) throw new AppError('team.invite_invalid')
@@ -85,10 +83,9 @@ export async function join(call: UserCall<{ code: string }>): Promise<Team> {
       await bookBudgetPeriod(tx, 'member', member, { period: 'month', periodOf, at: now })
       announce({ topic: 'team', id: team_id })
       return team_id
-    })
-    return await getTeam({ ...call, input: { id } })
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'team.invite_invalid') await countFailure(call, account)
-    throw error
-  }
+    }),
+  )
+  return getTeam({ ...call, input: { id } })
 }
+
+const isWrong = (error: unknown): boolean => error instanceof AppError && error.code === 'team.invite_invalid'
