@@ -75,7 +75,7 @@ export function createApp(ctx: Context, assets: AssetSource = consoleFiles()): A
     },
     fetch(request, connection) {
       // Without a valid host there is no URL to route by.
-      const place = placeOf(request.url)
+      const place = isAmbiguous(request) ? null : placeOf(request.url)
       if (!place) return failureResponse(new AppError('request.bad_host'))
       const { url, path } = place
       if (hasBody(request)) connection.bodyArrives()
@@ -96,6 +96,9 @@ export function createApp(ctx: Context, assets: AssetSource = consoleFiles()): A
 
 /** Where other relays have their API; the console has no routes there. */
 const otherRelays = '/api/v1/'
+
+/** Several hosts, or one given twice, come as a list; whoever stands in front may have read another of them. */
+const isAmbiguous = ({ headers }: Request): boolean => headers.get('host')?.includes(',') ?? false
 
 const isReading = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD'
 const hasBody = ({ method }: Request): boolean => method === 'POST' || method === 'PUT'
