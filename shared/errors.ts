@@ -114,11 +114,16 @@ export const errors = {
   'team.member_not_found': [200, 'This user is not a member of the team'],
   'team.owner_stays': [200, 'The owner cannot leave; pass the team on or delete it first'],
   'team.own_budget': [200, 'Nobody changes his own budget or role in a team'],
+  'team.shared_budget': [
+    200,
+    'This member spends from the budget of who invited him; only somebody without a budget gives him one of his own',
+  ],
   'team.own_quota': [
     200,
     'Only a super administrator changes the quota of an own team or of that of another administrator',
   ],
   'team.running': [200, 'Requests of the team are running; try again when they have ended'],
+  'team.transfer_budget': [200, 'Your account has a budget, so that your balance cannot be moved into a team'],
   'team.transfer_too_much': [200, 'At most {limit} can be transferred: gifts and held money cannot'],
 
   'channel.not_found': [200, 'The channel does not exist'],

@@ -1,4 +1,5 @@
 import { bookTo } from '#server/billing/ledger/book.ts'
+import { endBudgetShare, removeMembership } from '#server/billing/ledger/budget-shares.ts'
 import { isSqlite, type Tx } from '#server/db/database.ts'
 import type { Announce } from '#server/db/transact.ts'
 
@@ -25,11 +26,13 @@ interface Leaving {
 export async function leaveTeams(tx: Tx, { userId, at, announce }: Leaving): Promise<void> {
   await lockTeamsOf(tx, userId)
   const left = await tx
-    .deleteFrom('team_members')
+    .selectFrom('team_members')
+    .select(['id', 'team_id', 'role'])
     .where('user_id', '=', userId)
-    .returning(['team_id', 'role'])
+    .orderBy('team_id')
     .execute()
-  for (const { team_id: teamId, role } of left) {
+  for (const { id, team_id: teamId, role } of left) {
+    await removeMembership(tx, id, { teamId, userId })
     announce({ topic: 'team', id: teamId })
     if (role === 'owner' && !(await passOn(tx, teamId))) await endTeam(tx, teamId, userId, at)
   }
@@ -38,13 +41,14 @@ export async function leaveTeams(tx: Tx, { userId, at, announce }: Leaving): Pro
 async function passOn(tx: Tx, teamId: number): Promise<boolean> {
   const members = await tx
     .selectFrom('team_members')
-    .select(['id', 'role'])
+    .select(['id', 'user_id', 'role'])
     .where('team_id', '=', teamId)
     .orderBy('joined_time')
     .orderBy('id')
     .execute()
   const next = members.find(({ role }) => role === 'manager') ?? members[0]
   if (!next) return false
+  await endBudgetShare(tx, { teamId, userId: next.user_id })
   await tx.updateTable('team_members').set({ role: 'owner', budget: 0 }).where('id', '=', next.id).execute()
   return true
 }
@@ -57,6 +61,7 @@ async function endTeam(tx: Tx, teamId: number, userId: number, at: number): Prom
   await bookTo(tx, { userId, teamId, kind: 'close', quota: 0, ref: `close-team:${teamId}`, at })
   await tx.deleteFrom('tokens').where('team_id', '=', teamId).execute()
   await tx.deleteFrom('team_invites').where('team_id', '=', teamId).execute()
+  await tx.deleteFrom('team_budget_shares').where('team_id', '=', teamId).execute()
   // Somebody may have joined by an invitation meanwhile.
   await tx.deleteFrom('team_members').where('team_id', '=', teamId).execute()
   await tx.deleteFrom('teams').where('id', '=', teamId).execute()

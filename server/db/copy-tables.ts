@@ -13,6 +13,7 @@ const goes: Readonly<Record<keyof Tables, boolean>> = {
   teams: true,
   team_members: true,
   team_invites: true,
+  team_budget_shares: true,
   channels: true,
   channel_keys: true,
   channel_troubles: true,

@@ -21,6 +21,7 @@ import * as requestIds from './migrations/0022-request-ids.ts'
 import * as hoursOfPeople from './migrations/0023-hours-of-people.ts'
 import * as room from './migrations/0024-room.ts'
 import * as listed from './migrations/0025-listed.ts'
+import * as budgetShares from './migrations/0029-budget-shares.ts'
 import { reached, written } from './unusable.ts'
 
 interface Migration {
@@ -50,6 +51,7 @@ const migrations: readonly Migration[] = [
   hoursOfPeople,
   room,
   listed,
+  budgetShares,
 ]
 
 /** Refuses a database of a newer version: this version would not maintain what the newer one stores. */

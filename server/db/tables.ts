@@ -93,6 +93,14 @@ export interface TeamMembersTable extends BudgetColumns {
   joined_time: number
 }
 
+/** Whoever spends from the budget of another member of his team. Of one who has left, so that what he spent stays on it. */
+export interface TeamBudgetSharesTable {
+  team_id: number
+  user_id: number
+  /** The membership that has the budget. */
+  member_id: number
+}
+
 export interface TeamInvitesTable {
   id: Generated<number>
   team_id: number
@@ -459,6 +467,7 @@ export interface Tables {
   teams: TeamsTable
   team_members: TeamMembersTable
   team_invites: TeamInvitesTable
+  team_budget_shares: TeamBudgetSharesTable
   limit_windows: LimitWindowsTable
   channels: ChannelsTable
   channel_keys: ChannelKeysTable

@@ -21,7 +21,10 @@ const owned: Readonly<Record<AccountKind, { entries: RawBuilder<unknown>; holds:
     holds: sql`hold.team_id = teams.id and hold.team_id > 0`,
   },
   member: {
-    entries: sql`entry.team_id = team_members.team_id and entry.team_id > 0 and entry.user_id = team_members.user_id`,
+    entries: sql`entry.team_id = team_members.team_id and entry.team_id > 0 and (
+      entry.user_id = team_members.user_id and not exists (select 1 from team_budget_shares share
+        where share.team_id = team_members.team_id and share.user_id = team_members.user_id)
+      or entry.user_id in (select share.user_id from team_budget_shares share where share.member_id = team_members.id))`,
     holds: sql`hold.team_id = team_members.team_id and hold.team_id > 0 and hold.member_id = team_members.id`,
   },
 }
@@ -66,6 +69,11 @@ async function recount(
   await sql`update ${table} set budget_used = ${usedIn(kind, stored)}, budget_held = ${heldIn(kind, stored)}
     where budget_from = ${from} and budget_to = ${to} and ${those}`.execute(tx)
 }
+
+/** Counts anew what was used and is held of a budget in the period it has. */
+export const recountBudget = (tx: Tx, kind: AccountKind, id: number): Promise<unknown> =>
+  sql`update ${sql.table(accountTables[kind].table)}
+    set budget_used = ${usedIn(kind, stored)}, budget_held = ${heldIn(kind, stored)} where id = ${id}`.execute(tx)
 
 /** Gives a budget another period; what was used in that period so far counts. */
 export async function bookBudgetPeriod(

@@ -63,6 +63,10 @@ const within = (alias: string, at: RawBuilder<unknown>, amount: RawBuilder<unkno
 const entrySpent = (alias: string) => within(alias, sql`entry.admitted_at`, sql`-(entry.amount + entry.team_amount)`)
 const holdSpent = (alias: string) => within(alias, sql`hold.created_at`, sql`hold.budget_amount`)
 
+/** The membership whose budget counts an entry: that of who spent, unless he shares another's. */
+const memberOfEntry = sql`members.team_id = entry.team_id
+  and case when shares.member_id is null then members.user_id = entry.user_id else members.id = shares.member_id end`
+
 async function addEntries(db: Db, those: RawBuilder<unknown>, { balances, budgets }: Proof): Promise<void> {
   const whole = (sum: RawBuilder<unknown>) => sql<number>`cast(sum(${sum}) as bigint)`
   const { rows } = await sql<Record<string, number>>`
@@ -74,7 +78,8 @@ async function addEntries(db: Db, those: RawBuilder<unknown>, { balances, budget
     from ledger_entries entry
     left join users on users.id = entry.user_id left join tokens on tokens.id = entry.token_id
     left join teams on teams.id = entry.team_id
-    left join team_members members on members.team_id = entry.team_id and members.user_id = entry.user_id
+    left join team_budget_shares shares on shares.team_id = entry.team_id and shares.user_id = entry.user_id
+    left join team_members members on ${memberOfEntry}
     where ${those} group by entry.user_id, entry.token_id, entry.team_id, members.id`.execute(db)
   for (const row of rows) {
     for (const kind of accountKinds) {
@@ -130,7 +135,8 @@ const teamsWindow = ({ from, to, mark }: Window): RawBuilder<WindowRow> => {
       from ledger_entries entry left join teams on teams.id = entry.team_id where ${later}
     union all select 'member', 'moved', members.id, 0, ${entrySpent('members')}
       from ledger_entries entry
-      inner join team_members members on members.team_id = entry.team_id and members.user_id = entry.user_id where ${later}
+      left join team_budget_shares shares on shares.team_id = entry.team_id and shares.user_id = entry.user_id
+      inner join team_members members on ${memberOfEntry} where ${later}
     union all select 'team', 'moved', hold.team_id, -hold.team_amount, ${holdSpent('teams')}
       from holds hold left join teams on teams.id = hold.team_id where ${own('hold.team_id')}
     union all select 'member', 'moved', members.id, 0, ${holdSpent('members')}

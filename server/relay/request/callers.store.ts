@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import { tokenStatus } from '#shared/statuses.ts'
 
@@ -16,6 +17,9 @@ export async function readCaller(db: Db, keyHash: string, now: number) {
 /** The same by the token's number, for what was begun with it. */
 export const readCallerOf = (db: Db, tokenId: number) => callers(db).where('tokens.id', '=', tokenId).executeTakeFirst()
 
+/** The membership whose budget counts it; null for who is not in the team. */
+const budgetMember = sql<number | null>`coalesce(team_budget_shares.member_id, team_members.id)`
+
 const callers = (db: Db) =>
   db
     .selectFrom('tokens')
@@ -23,6 +27,11 @@ const callers = (db: Db) =>
     .leftJoin('teams', 'teams.id', 'tokens.team_id')
     .leftJoin('team_members', (join) =>
       join.onRef('team_members.team_id', '=', 'tokens.team_id').onRef('team_members.user_id', '=', 'tokens.user_id'),
+    )
+    .leftJoin('team_budget_shares', (join) =>
+      join
+        .onRef('team_budget_shares.team_id', '=', 'team_members.team_id')
+        .onRef('team_budget_shares.user_id', '=', 'team_members.user_id'),
     )
     .select([
       'tokens.id as tokenId',
@@ -40,7 +49,7 @@ const callers = (db: Db) =>
       'users.group',
       'tokens.team_id as teamId',
       'teams.name as teamName',
-      'team_members.id as memberId',
+      budgetMember.as('memberId'),
       'tokens.group as tokenGroup',
       'tokens.rpm',
       'tokens.tpm',

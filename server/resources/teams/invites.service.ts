@@ -1,7 +1,9 @@
 import { lockMaker } from '#server/accounts/lock-users.ts'
+import { endBudgetShare, shareBudget, sharedBudget } from '#server/billing/ledger/budget-shares.ts'
 import { bookBudgetPeriod } from '#server/billing/ledger/budget-sums.ts'
 import { heldMember } from '#server/billing/ledger/held.ts'
 import { epochSeconds } from '#server/context.ts'
+import type { Tx } from '#server/db/database.ts'
 import { pageFrom } from '#server/db/page.ts'
 import { transact } from '#server/db/transact.ts'
 import { countingGuess } from '#server/http/attempts.ts'
@@ -73,19 +75,45 @@ export async function join(call: UserCall<{ code: string }>): Promise<Team> {
       await lockMaker(tx, actor.id)
       const found = await takeInvite(tx, { codeHash: ctx.secrets.hash(`team\n${input.code}`), now })
       if (!found) throw new AppError('team.invite_invalid')
-      const { team_id, role } = found
+      const { team_id, role, created_by } = found
       if (await memberOf(tx, team_id, actor.id)) throw new AppError('team.already_member')
       // What was spent in an earlier membership counts, and what still runs of it will, by the number it began with.
       const earlier = ctx.ledger.memberInMemory(actor.id, team_id) || (await heldMember(tx, actor.id, team_id))
       const facts = { team_id, user_id: actor.id, role, joined_time: now }
+      const calendar = { periodOf: calendarOf(ctx.options().TimeZone), at: now }
+      const seat = { teamId: team_id, userId: actor.id }
+      const shared = await budgetOfInviter(tx, team_id, created_by)
+      await requireFree(tx, earlier, shared)
+      if (shared > 0) {
+        await insertMember(tx, facts)
+        await shareBudget(tx, seat, shared, calendar)
+        announce({ topic: 'team', id: team_id })
+        return team_id
+      }
+      await endBudgetShare(tx, seat, calendar)
       const member = await insertMember(tx, earlier > 0 ? { id: earlier, ...facts } : facts)
-      const periodOf = calendarOf(ctx.options().TimeZone)
-      await bookBudgetPeriod(tx, 'member', member, { period: 'month', periodOf, at: now })
+      await bookBudgetPeriod(tx, 'member', member, { period: 'month', ...calendar })
       announce({ topic: 'team', id: team_id })
       return team_id
     }),
   )
   return getTeam({ ...call, input: { id } })
+}
+
+/** The membership whose budget whoever is invited spends from: that of the inviter, where there is a budget; 0: none. */
+async function budgetOfInviter(tx: Tx, teamId: number, userId: number): Promise<number> {
+  const inviter = await memberOf(tx, teamId, userId)
+  if (!inviter) return 0
+  const id = (await sharedBudget(tx, { teamId, userId })) || inviter.id
+  const account = await tx.selectFrom('team_members').select('budget').where('id', '=', id).executeTakeFirst()
+  return account && account.budget > 0 ? id : 0
+}
+
+/** What still runs of an earlier membership counts under its number: that must be the new one's, or free. */
+async function requireFree(tx: Tx, earlier: number, shared: number): Promise<void> {
+  if (earlier === 0 || earlier === shared) return
+  const taken = await tx.selectFrom('team_members').select('id').where('id', '=', earlier).executeTakeFirst()
+  if (shared > 0 || taken) throw new AppError('team.running')
 }
 
 const isWrong = (error: unknown): boolean => error instanceof AppError && error.code === 'team.invite_invalid'

@@ -1,5 +1,7 @@
 import { lockUsers } from '#server/accounts/lock-users.ts'
+import { endBudgetShare, removeMembership, sharedBudget } from '#server/billing/ledger/budget-shares.ts'
 import { bookBudgetPeriod } from '#server/billing/ledger/budget-sums.ts'
+import { heldMember } from '#server/billing/ledger/held.ts'
 import { type Context, epochSeconds } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import { transact } from '#server/db/transact.ts'
@@ -25,12 +27,41 @@ export async function changeMember(call: UserCall<Change>): Promise<TeamWithMemb
     if (!member) throw new AppError('team.member_not_found')
     if (member.id === own.id) throw new AppError('team.own_budget')
     if (!outranks(own.role, member.role)) throw new AppError('auth.forbidden')
+    await leaveSharedBudget(ctx, tx, { own, member }, input)
     if (input.role !== undefined && input.role !== member.role) await changeRole(tx, own, member, input.role)
     await changeBudget(ctx, tx, member, input)
     await remember(ctx, tx, actor, member)
     announce({ topic: 'team', id: input.id })
   })
   return getTeam({ ...call, input: { id: input.id } })
+}
+
+interface Meeting {
+  /** Of whoever changes it. */
+  readonly own: MemberRow
+  readonly member: MemberRow
+}
+
+/**
+ * Who spends from another's budget gets one of his own, or becomes the owner, who has none: given by somebody who has no budget
+ * himself, while nothing of his runs.
+ */
+async function leaveSharedBudget(ctx: Context, tx: Tx, { own, member }: Meeting, change: Change): Promise<void> {
+  const seat = { teamId: member.team_id, userId: member.user_id }
+  const shared = await sharedBudget(tx, seat)
+  if (shared === 0) return
+  const account = await tx.selectFrom('team_members').selectAll().where('id', '=', shared).executeTakeFirst()
+  const { budget = account?.budget, budget_period: period = account?.budget_period } = change
+  const isSame = budget === account?.budget && period === account?.budget_period
+  if (isSame && change.role !== 'owner') return
+  const isBound = own.budget > 0 || (await sharedBudget(tx, { ...seat, userId: own.user_id })) > 0
+  if (isBound || (change.budget === undefined && change.role !== 'owner')) throw new AppError('team.shared_budget')
+  const running =
+    ctx.ledger.memberInMemory(seat.userId, seat.teamId) || (await heldMember(tx, seat.userId, seat.teamId))
+  if (running > 0) throw new AppError('team.running')
+  const calendar = { periodOf: calendarOf(ctx.options().TimeZone), at: epochSeconds(ctx) }
+  await endBudgetShare(tx, seat, calendar)
+  await bookBudgetPeriod(tx, 'member', member.id, { period: member.budget_period, ...calendar })
 }
 
 /** Only the owner changes roles. Passing the team on makes him a manager, and ends the new owner's budget, which nobody may change. */
@@ -42,6 +73,7 @@ async function changeRole(tx: Tx, own: MemberRow, member: MemberRow, role: Membe
 
 async function changeBudget(ctx: Context, tx: Tx, member: MemberRow, change: Change): Promise<void> {
   const { budget, budget_period: period } = change
+  if ((await sharedBudget(tx, { teamId: member.team_id, userId: member.user_id })) > 0) return
   if (budget !== undefined) await updateMember(tx, member.id, { budget })
   if (period === undefined || period === member.budget_period) return
   const calendar = { period, periodOf: calendarOf(ctx.options().TimeZone), at: epochSeconds(ctx) }
@@ -74,7 +106,7 @@ export async function removeMember({ ctx, actor, input }: UserCall<{ id: number;
     if (member.role === 'owner') throw new AppError('team.owner_stays')
     if (!isOwn && !outranks(own.role, member.role)) throw new AppError('auth.forbidden')
     for (const id of await deleteTeamTokens(tx, input.id, input.user_id)) announce({ topic: 'token', id })
-    await tx.deleteFrom('team_members').where('id', '=', member.id).execute()
+    await removeMembership(tx, member.id, { teamId: input.id, userId: input.user_id })
     if (!isOwn) await remember(ctx, tx, actor, member)
     announce({ topic: 'team', id: input.id })
   })

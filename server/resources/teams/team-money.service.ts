@@ -2,6 +2,7 @@ import { redeemCode } from '#server/accounts/redeem-code.ts'
 import { balanceForUpdate, book } from '#server/billing/ledger/book.ts'
 import { loggedAmount } from '#server/billing/pricing/spell-amount.ts'
 import { epochSeconds } from '#server/context.ts'
+import type { Tx } from '#server/db/database.ts'
 import { writeLog } from '#server/db/logs/log-rows.ts'
 import { transact } from '#server/db/transact.ts'
 import type { UserCall } from '#server/http/call.ts'
@@ -25,6 +26,7 @@ export async function transfer({ ctx, actor, input }: UserCall<{ id: number; quo
   return transact(ctx, async (tx, announce) => {
     await requireIn(tx, actor, teamId)
     const balance = await balanceForUpdate(tx, { userId: actor.id })
+    await requireNoBudget(tx, actor.id)
     const held = ctx.ledger.heldInMemoryOf('user', actor.id).amount
     const limit = Math.max(0, balance - held - (await giftsReceived(tx, actor.id)))
     if (quota > limit) throw new AppError('team.transfer_too_much', { limit })
@@ -40,4 +42,10 @@ export async function transfer({ ctx, actor, input }: UserCall<{ id: number; quo
     announce({ topic: 'team', id: teamId })
     return quota
   })
+}
+
+/** A budget bounds what its user spends: in a team's wallet, others could spend the rest. The row is locked. */
+async function requireNoBudget(tx: Tx, userId: number): Promise<void> {
+  const { budget } = await tx.selectFrom('users').select('budget').where('id', '=', userId).executeTakeFirstOrThrow()
+  if (budget > 0) throw new AppError('team.transfer_budget')
 }

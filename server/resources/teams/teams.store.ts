@@ -71,12 +71,20 @@ export const memberOf = (db: Db | Tx, teamId: number, userId: number): Promise<M
     .where('user_id', '=', userId)
     .executeTakeFirst()
 
+/** Each with the budget he spends from, be it another's. */
 export const listMembers = (db: Db | Tx, teamId: number) =>
   db
     .selectFrom('team_members')
     .innerJoin('users', 'users.id', 'team_members.user_id')
+    .leftJoin('team_budget_shares as share', (join) =>
+      join.onRef('share.team_id', '=', 'team_members.team_id').onRef('share.user_id', '=', 'team_members.user_id'),
+    )
+    .innerJoin('team_members as account', (join) =>
+      join.on(sql<SqlBool>`account.id = coalesce(share.member_id, team_members.id)`),
+    )
     .selectAll('team_members')
-    .select(['users.username', 'users.display_name'])
+    .select(['account.budget', 'account.budget_period', 'account.budget_used', 'account.budget_held'])
+    .select(['account.budget_from', 'account.budget_to', 'users.username', 'users.display_name'])
     .where('team_members.team_id', '=', teamId)
     .orderBy('team_members.joined_time')
     .orderBy('team_members.id')
@@ -135,6 +143,7 @@ export async function openTeamHolds(tx: Tx, teamId: number): Promise<number> {
 
 export async function deleteTeam(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('team_invites').where('team_id', '=', id).execute()
+  await tx.deleteFrom('team_budget_shares').where('team_id', '=', id).execute()
   await tx.deleteFrom('team_members').where('team_id', '=', id).execute()
   await tx.deleteFrom('teams').where('id', '=', id).execute()
 }
