@@ -1,6 +1,7 @@
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import { chatAnswer, startFakeUpstream } from '#server/testing/fake-upstream.ts'
-import { bringPeople, expectedAt, type Person, people } from '#server/testing/security/people.ts'
+import { expectedAt } from '#server/testing/security/access-table.ts'
+import { bringPeople, type Person, people } from '#server/testing/security/people.ts'
 import { setOptions } from '#server/testing/set-options.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/testing/test-app.ts'
 import { api } from '#shared/api/all.ts'
@@ -87,7 +88,7 @@ async function playRound(round: Round): Promise<void> {
 
 /** Somebody deleted, banned or logged out another: nobody would be let in any more. */
 async function isAnyoneGone(clients: Record<Person, TestClient>): Promise<boolean> {
-  const lookers = people.filter((person) => expectedAt(api.account.self, person) === 'in')
+  const lookers = people.filter((person) => expectedAt('GET /api/user/self', person) === 'in')
   const answers = await Promise.all(lookers.map((person) => clients[person].fetch(api.account.self.path)))
   return answers.some(({ status }) => status === 401 || status === 403)
 }

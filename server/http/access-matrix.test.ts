@@ -3,8 +3,8 @@ import { channelTestRoutes } from '#server/relay/channel-tests/channel-tests.rou
 import { createRelayContext } from '#server/relay/relay-context.ts'
 import { routingConsoleRoutes } from '#server/relay/routing-console/routing-console.routes.ts'
 import { consoleRoutes } from '#server/routes.ts'
-import { accessTable } from '#server/testing/security/access-table.ts'
-import { bringPeople, expectedAt, type Person, people } from '#server/testing/security/people.ts'
+import { accessTable, expectedAt } from '#server/testing/security/access-table.ts'
+import { bringPeople, type Person, people } from '#server/testing/security/people.ts'
 import { setOptions } from '#server/testing/set-options.ts'
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/testing/test-app.ts'
@@ -73,7 +73,7 @@ const stay = endpoints.filter((endpoint) => !leaves.has(endpoint))
 
 test.each(people)('%s gets in where the contract says and nowhere else', async (person) => {
   const cells = cellsOf(stay, `as ${person}`)
-  const expected = await readTable(cells, async (endpoint) => expectedAt(endpoint, person))
+  const expected = await readTable(cells, async (endpoint) => expectedAt(nameOf(endpoint), person))
   expect(await readTable(cells, (endpoint) => knock(person, endpoint))).toEqual(expected)
 })
 
@@ -127,7 +127,7 @@ test.each(Object.entries(ways))('%s opens what it should and nothing else', asyn
   const credentials = await credentialsOf()
   const endpointsOfWay = stay.filter((endpoint) => !endsOthers.has(endpoint))
   const cells = cellsOf(endpointsOfWay, `by ${way}`)
-  const expected = await readTable(cells, async (endpoint) => expectedAt(endpoint, person))
+  const expected = await readTable(cells, async (endpoint) => expectedAt(nameOf(endpoint), person))
   expect(await readTable(cells, (endpoint) => knockWith(credentials, endpoint))).toEqual(expected)
 })
 

@@ -1,10 +1,13 @@
+import { type Person, people } from '#server/testing/security/people.ts'
 import type { Access } from '#shared/roles.ts'
+
+type Right = Access | 'own'
 
 /**
  * Who may make each call of the console's API, written down a second time: a right that is changed by mistake shows as a
  * difference. `own` is a user's own account, open to administrators who still lack the second factor.
  */
-export const accessTable: Readonly<Record<string, Access | 'own'>> = {
+export const accessTable: Readonly<Record<string, Right>> = {
   'GET /api/status': 'public',
   'GET /api/first_steps': 'admin',
   'GET /api/attention': 'admin',
@@ -146,4 +149,23 @@ export const accessTable: Readonly<Record<string, Access | 'own'>> = {
   'GET /api/session/': 'own',
   'DELETE /api/session/others': 'own',
   'DELETE /api/session/:id': 'own',
+}
+
+const members = ['user', 'member', 'manager', 'owner'] as const
+
+/** Whom each right lets in. Nothing here is taken from the product, which is compared with it. */
+const letIn: Readonly<Record<Right, readonly Person[]>> = {
+  public: people,
+  own: [...members, 'admin', 'root', 'unproven'],
+  user: [...members, 'admin', 'root'],
+  admin: ['admin', 'root'],
+  root: ['root'],
+}
+
+/** Whether a call gets in at all; what is behind may still refuse what was asked for. */
+export function expectedAt(call: string, person: Person): 'in' | 401 | 403 {
+  const right = accessTable[call]
+  if (!right) throw new Error(`${call} has no line in the table of who may make it`)
+  if (letIn[right].includes(person)) return 'in'
+  return person === 'nobody' ? 401 : 403
 }

@@ -1,7 +1,5 @@
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
 import type { TestApp, TestClient } from '#server/testing/test-app.ts'
-import type { Endpoint } from '#shared/contract.ts'
-import { allows, roles } from '#shared/roles.ts'
 import type { TeamRole } from '#shared/teams.ts'
 
 /** `unproven` is an administrator without the second factor that is asked of administrators. */
@@ -48,14 +46,4 @@ async function proven(app: TestApp, client: SignedIn): Promise<SignedIn> {
     .values({ ...key, ...counts })
     .execute()
   return client
-}
-
-/** Whether the door opens at all; what is behind it may still refuse what was asked for. */
-export function expectedAt({ access, own }: Endpoint, person: Person): 'in' | 401 | 403 {
-  if (access === 'public') return 'in'
-  if (person === 'nobody') return 401
-  if (person === 'banned') return 403
-  if (person === 'unproven') return own ? 'in' : 403
-  const role = person === 'admin' || person === 'root' ? roles[person] : roles.user
-  return allows(role, access) ? 'in' : 403
 }
