@@ -7,7 +7,7 @@ import styles from './panel.module.css'
 const states = ['first', 'reserve', 'out'] as const
 
 const placeOf = ({ state }: RequestDetail['candidates'][number]): number => {
-  const place = states.indexOf(state)
+  const place = states.findIndex((each) => each === state)
   return place === -1 ? states.length : place
 }
 
