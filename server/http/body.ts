@@ -1,3 +1,4 @@
+import { DeclaredBytes } from '#server/lib/streams/declared-bytes.ts'
 import { Pieces } from '#server/lib/streams/pieces.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ClientConnection } from './listen.ts'
@@ -5,27 +6,46 @@ import type { ClientConnection } from './listen.ts'
 /** How often the connection's timeout is renewed while bytes arrive. */
 const reportEveryMs = 1000
 
-/** Reads the body; null as soon as it exceeds the limit. */
+/** Waits until a body that has become as long as this may go on. */
+export type MakeRoom = (bytes: number) => Promise<void> | undefined
+
+const enough = (): undefined => undefined
+
+/** Reads the body; null as soon as it exceeds the limit. It is in memory once where its length is declared. */
 export async function readBodyBytes(
   request: Request,
   bytesMax: number,
   connection: ClientConnection,
+  makeRoom: MakeRoom = enough,
 ): Promise<Uint8Array<ArrayBuffer> | null> {
-  if (Number(request.headers.get('content-length') ?? 0) > bytesMax) return null
+  const declared = Number(request.headers.get('content-length') ?? 0)
+  if (declared > bytesMax) return null
   if (!request.body) return new Uint8Array()
-  const pieces = new Pieces()
+  const arrived = declared > 0 ? new DeclaredBytes(declared) : new Pieces()
   let reportedAt = performance.now()
   connection.bodyArrives()
   for await (const piece of request.body) {
-    pieces.add(piece)
-    if (pieces.size > bytesMax) return null
+    if (arrived.size + piece.length > bytesMax) return null
+    arrived.add(piece)
+    const room = makeRoom(arrived.size)
+    if (room) {
+      connection.answering()
+      await room
+      connection.bodyArrives()
+    }
     if (performance.now() - reportedAt < reportEveryMs) continue
     reportedAt = performance.now()
     connection.bodyArrives()
   }
   connection.answering()
-  return new Uint8Array(pieces.take())
+  return ownBytes(arrived.take())
 }
+
+/** Short buffers share their memory with others. */
+const ownBytes = (bytes: Uint8Array): Uint8Array<ArrayBuffer> =>
+  bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength
+    ? (bytes as Uint8Array<ArrayBuffer>)
+    : new Uint8Array(bytes)
 
 /** Reads the body as text; refused as soon as it exceeds the limit. */
 export async function readBodyText(request: Request, bytesMax: number, connection: ClientConnection): Promise<string> {

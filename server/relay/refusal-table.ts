@@ -102,6 +102,14 @@ const bodies = {
     'unsupported_encoding',
     'The request body is encoded as {encoding}: send it as gzip, deflate, br or zstd, or plain.',
   ),
+  longBodies: unavailable(
+    'too_many_long_bodies',
+    'Your account has {most} long request bodies under way already: retry when one of them is answered.',
+  ),
+  bodiesFull: unavailable(
+    'too_many_long_bodies',
+    'Too many long request bodies are under way: please retry in a moment.',
+  ),
   brokenEncoding: badRequest('invalid_encoding', 'The request body is not valid {encoding}.'),
 }
 

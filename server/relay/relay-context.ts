@@ -12,6 +12,7 @@ import { createRefusedModels, type RefusedModels } from './observers/count-refus
 import type { RelayObserver } from './observers/observer.ts'
 import { createObservers } from './observers/observers.ts'
 import type { RelayedRequest } from './relayed-request.ts'
+import { type BodyPlaces, createBodyPlaces } from './request/body-places.ts'
 import { type Callers, createCallers } from './request/caller.ts'
 import { type Breaker, createBreaker } from './routing/breaker.ts'
 import { type ChannelHealth, createChannelHealth, type Notify } from './routing/channel-health.ts'
@@ -36,6 +37,7 @@ export interface RelayContext {
   readonly observers: readonly RelayObserver[]
   readonly refusedModels: RefusedModels
   readonly pendingSettlements: PendingSettlements
+  readonly bodies: BodyPlaces
   /** Requests that run on this node, for the log page. */
   readonly running: UnorderedList<RelayedRequest>
   /** Several of them do: then they go on in step. */
@@ -71,6 +73,7 @@ export function createRelayContext(ctx: Context, notify: Notify): RelayContext {
     observers: createObservers(ctx, { tracer, metrics }),
     refusedModels: createRefusedModels(ctx),
     pendingSettlements: createPendingSettlements(),
+    bodies: createBodyPlaces(),
     running,
     isBusy: () => running.length > 1,
     sessions: new Set(),

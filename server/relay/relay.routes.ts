@@ -21,10 +21,12 @@ import { isRealtime, serveRealtime } from './realtime/openai-realtime.ts'
 import { RelayFault } from './refusals.ts'
 import { relay } from './relay.ts'
 import type { RelayContext } from './relay-context.ts'
+import { BodyPlace } from './request/body-place.ts'
 import { dialectOf, doorAddresses, findEntrance } from './request/doors.ts'
 import type { InboundRequest } from './request/inbound-request.ts'
 import { match, type RelayRoute } from './request/relay-route.ts'
 import { type KnownAddress, unknownAddress } from './request/unknown-address.ts'
+import { endCall } from './settlement/admit-body.ts'
 import { cacheRoutes } from './stored/caches.routes.ts'
 import { conversationRoutes } from './stored/conversations.routes.ts'
 import { responseRoutes } from './stored/responses.routes.ts'
@@ -52,11 +54,15 @@ export function createRelayDoor(context: RelayContext): RelayDoor {
     if (http.method === 'OPTIONS') return new Response(null, { status: 204, headers: cors })
     const startedAt = context.ctx.clock()
     if (context.isBusy()) await inStep()
-    const inbound: InboundRequest = { id: timeOrderedId(startedAt), startedAt, http, url, clientAddress, connection }
+    const place = new BodyPlace(context.bodies)
+    const id = timeOrderedId(startedAt)
+    const inbound: InboundRequest = { id, startedAt, http, url, clientAddress, connection, place }
     try {
       return await serve(context, inbound)
     } catch (error) {
       return failure(context, inbound, error)
+    } finally {
+      endCall(context, inbound)
     }
   }
 }

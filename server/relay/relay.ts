@@ -3,7 +3,6 @@ import { runAttempts } from './attempts/run-attempts.ts'
 import { ClientGone } from './client-gone.ts'
 import { deliver } from './delivery/deliver.ts'
 import { faultWithLimits } from './limits/limit-headers.ts'
-import { requirePurse } from './metering/purse.ts'
 import type { RelayContext } from './relay-context.ts'
 import { type Ask, readAsk } from './request/ask.ts'
 import { hasLongBody } from './request/body.ts'
@@ -11,6 +10,7 @@ import type { Caller } from './request/caller.ts'
 import type { Entrance } from './request/doors.ts'
 import type { InboundRequest } from './request/inbound-request.ts'
 import { planRoute } from './routing/plan-route.ts'
+import { admitBody } from './settlement/admit-body.ts'
 import { reserve } from './settlement/reserve.ts'
 import { free, settleSurely } from './settlement/settle.ts'
 import { keepToHolder } from './state/keep-to-holder.ts'
@@ -33,7 +33,7 @@ async function relayLater(
   identified: Caller | Promise<Caller>,
 ): Promise<Response> {
   const caller = await identified
-  if (hasLongBody(inbound)) await requirePurse(context, caller)
+  await admitBody(context, inbound, caller)
   return await relayAsk(context, { inbound, caller, read: readAsk(entrance, inbound) })
 }
 

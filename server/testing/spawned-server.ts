@@ -6,6 +6,7 @@ import { freshDatabaseUrl } from './test-database.ts'
 export interface SpawnedServer {
   readonly url: string
   readonly dataDir: string
+  readonly pid: number
   /** Everything printed so far. */
   output(): string
   kill(signal: NodeJS.Signals): void
@@ -48,5 +49,5 @@ export async function spawnServer(env: Record<string, string> = {}): Promise<Spa
     return code
   })
   const url = await found.promise
-  return { url, dataDir, output: () => printed, kill: (signal) => child.kill(signal), exited }
+  return { url, dataDir, pid: child.pid, output: () => printed, kill: (signal) => child.kill(signal), exited }
 }

@@ -29,6 +29,8 @@ export interface LimitRequest {
   readonly of: readonly Limited[]
   /** It belongs to a request that was admitted already: its tokens count, but no limit refuses it. */
   readonly goesOn?: boolean
+  /** As what it was counted before: only the rest is new. */
+  readonly counted?: 'request' | 'parallel request'
 }
 
 /** Windows and running requests, as they are known under lock. */
@@ -49,6 +51,10 @@ export interface LimitRefused {
   readonly waitMs: number
 }
 
+/** The limits that may still refuse a request. */
+const remaining = (limited: Limited, { counted }: LimitRequest): Limited =>
+  counted ? { ...limited, rpm: 0, parallel: counted === 'request' ? limited.parallel : 0 } : limited
+
 /** The first limit that a request breaks, or null. */
 export function refusedBy(request: LimitRequest, book: LimitBook): LimitRefused | null {
   const now = book.now(request)
@@ -57,8 +63,9 @@ export function refusedBy(request: LimitRequest, book: LimitBook): LimitRefused 
     return null
   }
   for (const limited of request.of) {
-    const running = limited.parallel > 0 ? book.runningOf(limited) : 0
-    const broken = brokenLimit(limited, book.windowOf(limited), running, { now, tokens: request.tokens })
+    const asked = remaining(limited, request)
+    const running = asked.parallel > 0 ? book.runningOf(limited) : 0
+    const broken = brokenLimit(asked, book.windowOf(limited), running, { now, tokens: request.tokens })
     if (broken) return { kind: limited.kind, ...broken, value: limited[broken.limit] }
   }
   return null
@@ -94,7 +101,8 @@ export function countAll(request: LimitRequest, book: LimitBook): LimitAdmission
   const windows = request.of.map((limited) => book.windowOf(limited))
   const moment = (book.moment ?? book.now)(request)
   const at = windows.reduce((latest, window) => momentIn(window, latest), moment)
-  for (const window of windows) countRequest(window, at, { requests: request.goesOn ? 0 : 1, tokens: request.tokens })
+  for (const window of windows)
+    countRequest(window, at, { requests: request.goesOn || request.counted ? 0 : 1, tokens: request.tokens })
   for (const limited of request.of) book.began(limited)
   return { at, ...leftOf(request, book) }
 }

@@ -30,6 +30,9 @@ const isAscii = /^[\t\x20-\x7e]*$/
 
 const fixedHeaders = 'accept-encoding: identity\r\nuser-agent: Switchyard\r\n'
 
+/** A longer text becomes bytes here: what the connection does not take at once would be copied another time. */
+const copiedOnceFrom = 1024 * 1024
+
 /** A whole request, ready for the wire; the body is framed by its length. Names of headers are ours, values may be anybody's. */
 export function requestBytes(
   { host, path }: Address,
@@ -46,7 +49,12 @@ export function requestBytes(
     }
     head += `${name}: ${value}\r\n`
   }
-  head += `content-length: ${Buffer.byteLength(body)}\r\n\r\n`
-  if (isPlain && typeof body === 'string') return head + body
-  return Buffer.concat([Buffer.from(head, 'latin1'), typeof body === 'string' ? Buffer.from(body) : body])
+  const length = Buffer.byteLength(body)
+  head += `content-length: ${length}\r\n\r\n`
+  if (isPlain && typeof body === 'string' && length <= copiedOnceFrom) return head + body
+  const bytes = Buffer.allocUnsafe(head.length + length)
+  bytes.write(head, 'latin1')
+  if (typeof body === 'string') bytes.write(body, head.length)
+  else bytes.set(body, head.length)
+  return bytes
 }

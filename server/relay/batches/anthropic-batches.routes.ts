@@ -11,11 +11,12 @@ import { requirePurse } from '#server/relay/metering/purse.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { type JsonBody, readJsonObject } from '#server/relay/request/ask.ts'
-import { hasLongBody, readText } from '#server/relay/request/body.ts'
+import { readText } from '#server/relay/request/body.ts'
 import { doors } from '#server/relay/request/doors.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import type { RelayRoute } from '#server/relay/request/relay-route.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
+import { admitBody } from '#server/relay/settlement/admit-body.ts'
 import { dropState } from '#server/relay/state/state.store.ts'
 import { askChannel, askKeeper, keeperOf, mine } from '#server/relay/stored/held-by-vendor.ts'
 import { anthropicPage } from '#server/relay/stored/pages.ts'
@@ -85,7 +86,7 @@ function mapped(body: JsonBody, lines: readonly AskedLine[], { mapping }: Routed
 
 const create: RelayRoute['serve'] = async (context, inbound) => {
   const caller = await context.callers.identify(inbound)
-  if (hasLongBody(inbound)) await requirePurse(context, caller)
+  await admitBody(context, inbound, caller)
   const body = readJsonObject(await readText(inbound), longListValuesMax)
   const asked = linesIn(body)
   const funds = await requirePurse(context, caller)

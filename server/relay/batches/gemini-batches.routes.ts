@@ -11,12 +11,13 @@ import { type Funds, requirePurse } from '#server/relay/metering/purse.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { type JsonBody, readJsonObject } from '#server/relay/request/ask.ts'
-import { hasLongBody, readText } from '#server/relay/request/body.ts'
+import { readText } from '#server/relay/request/body.ts'
 import type { Caller } from '#server/relay/request/caller.ts'
 import { geminiChat } from '#server/relay/request/doors.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import type { RelayRoute } from '#server/relay/request/relay-route.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
+import { admitBody } from '#server/relay/settlement/admit-body.ts'
 import { dropState, type StateRow } from '#server/relay/state/state.store.ts'
 import { withVendorAddresses } from '#server/relay/state/vendor-addresses.ts'
 import { askChannel, askKeeper, keeperOf, mine } from '#server/relay/stored/held-by-vendor.ts'
@@ -125,7 +126,7 @@ function fileLine(text: string, number: number, model: string, { mapping }: Rout
 
 const create: RelayRoute['serve'] = async (context, inbound, { model: named = '' }) => {
   const caller = await context.callers.identify(inbound)
-  if (hasLongBody(inbound)) await requirePurse(context, caller)
+  await admitBody(context, inbound, caller)
   const body = readJsonObject(await readText(inbound), longListValuesMax)
   const model = decoded(named)
   const input = inputOf(body, model)

@@ -8,8 +8,9 @@ import { requirePurse } from '#server/relay/metering/purse.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { readJsonObject } from '#server/relay/request/ask.ts'
-import { hasLongBody, readText } from '#server/relay/request/body.ts'
+import { readText } from '#server/relay/request/body.ts'
 import type { RelayRoute } from '#server/relay/request/relay-route.ts'
+import { admitBody } from '#server/relay/settlement/admit-body.ts'
 import type { StateRow } from '#server/relay/state/state.store.ts'
 import { askChannel, askKeeper, keeperOf, mine } from '#server/relay/stored/held-by-vendor.ts'
 import { openaiPage } from '#server/relay/stored/pages.ts'
@@ -33,7 +34,7 @@ const renamingMs = 600_000
 
 const create: RelayRoute['serve'] = async (context, inbound) => {
   const caller = await context.callers.identify(inbound)
-  if (hasLongBody(inbound)) await requirePurse(context, caller)
+  await admitBody(context, inbound, caller)
   const body = readJsonObject(await readText(inbound))
   const endpoint = textOf(body.endpoint) ?? ''
   if (!Object.hasOwn(batchEndpoints, endpoint))

@@ -38,7 +38,7 @@ export function conveyFrames(
   const { silence } = answer
   const timeouts = createStreamTimeouts(silence, () => meter.finishes() >= ask.answers)
 
-  const ender = createEnder(context, async (outcome, fault) => {
+  const ender = createEnder(context, request.inbound, async (outcome, fault) => {
     silence.stop()
     answer.abort()
     if (fault) request.fault = fault
@@ -170,7 +170,7 @@ export function conveyBytes(
   /** An event may be an error message that contains the channel's key. */
   const hider = tail.comesAsEvents ? createKeyHider(deliveryChannel(request).key) : null
   let size = bytes.first.length
-  const ender = createEnder(context, async (outcome, fault) => {
+  const ender = createEnder(context, request.inbound, async (outcome, fault) => {
     silence.stop()
     answer.abort()
     if (fault) request.fault = fault

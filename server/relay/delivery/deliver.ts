@@ -47,6 +47,7 @@ export async function deliver(
   }
   request.closed = true
   request.inbound.connection.streams()
+  request.inbound.place.keep()
   const body =
     deliverable.kind === 'frames'
       ? conveyFrames(context, request, answer, deliverable)

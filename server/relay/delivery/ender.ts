@@ -1,6 +1,7 @@
 import type { ChatFault } from '#server/dialects/chat.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { Outcome } from '#server/relay/relayed-request.ts'
+import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 
 /** Runs once, for whichever comes first: the end of the upstream, the client leaving, or a timeout. */
 export interface Ender {
@@ -12,6 +13,7 @@ export interface Ender {
 
 export function createEnder(
   { pendingSettlements }: RelayContext,
+  { place }: Pick<InboundRequest, 'place'>,
   work: (outcome: Outcome, fault?: ChatFault) => Promise<void>,
 ): Ender {
   let ending: Promise<void> | null = null
@@ -22,7 +24,11 @@ export function createEnder(
     end(outcome, fault) {
       if (ending) return ending
       ending = work(outcome, fault)
-      void ending.then(ended.resolve, ended.resolve)
+      const over = () => {
+        place.free()
+        ended.resolve()
+      }
+      void ending.then(over, over)
       pendingSettlements.add(ending)
       return ending
     },

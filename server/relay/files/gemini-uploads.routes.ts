@@ -12,6 +12,7 @@ import { readText } from '#server/relay/request/body.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import type { RelayRoute } from '#server/relay/request/relay-route.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
+import { admitPaying } from '#server/relay/settlement/admit-body.ts'
 import { withHeldKey } from '#server/relay/state/keep-to-holder.ts'
 import { requireRoom } from '#server/relay/state/room.ts'
 import { VendorRefusal } from '#server/relay/upstream/vendor-refusal.ts'
@@ -69,7 +70,7 @@ const start = async (context: RelayContext, inbound: InboundRequest): Promise<Re
   const { ctx } = context
   const caller = await context.callers.identify(inbound)
   await countCall(context, inbound, caller)
-  await requirePurse(context, caller)
+  await admitPaying(context, inbound, caller)
   await requireRoom(context, caller.userId, 'gemini-file')
   if (Number(inbound.http.headers.get('x-goog-upload-header-content-length') ?? 0) > geminiBytesMax)
     throw refuseSize(geminiBytesMax)

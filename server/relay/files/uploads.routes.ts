@@ -1,10 +1,10 @@
 import { type JsonObject, objectOf } from '#server/lib/json.ts'
 import { show } from '#server/relay/lookups/show.ts'
-import { requirePurse } from '#server/relay/metering/purse.ts'
 import { refuse, refuseSize } from '#server/relay/refusals.ts'
 import { readJsonObject } from '#server/relay/request/ask.ts'
-import { hasLongBody, readText } from '#server/relay/request/body.ts'
+import { readText } from '#server/relay/request/body.ts'
 import type { RelayRoute } from '#server/relay/request/relay-route.ts'
+import { admitBody, admitPaying } from '#server/relay/settlement/admit-body.ts'
 import { requireRoom } from '#server/relay/state/room.ts'
 import { askKeeper, askStore, keeperOf, mine } from '#server/relay/stored/held-by-vendor.ts'
 import { storedCall } from '#server/relay/upstream/stored-call.ts'
@@ -18,7 +18,7 @@ const uploadDays = 1
 
 const create: RelayRoute['serve'] = async (context, inbound) => {
   const caller = await context.callers.identify(inbound)
-  await requirePurse(context, caller)
+  await admitPaying(context, inbound, caller)
   await requireRoom(context, caller.userId, 'upload')
   await requireRoom(context, caller.userId, 'file')
   const body = readJsonObject(await readText(inbound))
@@ -43,7 +43,7 @@ const addPart: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
 const complete: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const caller = await context.callers.identify(inbound)
   const row = await mine(context, caller, 'upload', id)
-  if (hasLongBody(inbound)) await requirePurse(context, caller)
+  await admitBody(context, inbound, caller)
   const body = readJsonObject(await readText(inbound))
   const done = await askKeeper(context, inbound, row, { method: 'POST', path: `/uploads/${id}/complete`, body })
   const file: JsonObject | undefined = objectOf(objectOf(done)?.file)

@@ -23,5 +23,6 @@ export async function countCall(
   const entry = { id: inbound.id, channelId: 0, limits: { now, tokens: 0, of }, before: null }
   const result = await ctx.ledger.enter(entry)
   if (!result.ok) throw refuseForLimit(result, caller, dialectOf(inbound), now)
+  inbound.place.isCounted = true
   return limitHeaders(result.left, dialectOf(inbound), { seen: now, now: ctx.clock() })
 }

@@ -12,6 +12,7 @@ import type { Caller } from '#server/relay/request/caller.ts'
 import { dialectOf } from '#server/relay/request/doors.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
+import { holdForCall } from '#server/relay/settlement/admit-body.ts'
 import { writeSurely } from '#server/relay/settlement/write-surely.ts'
 import { withKeys } from '#server/relay/upstream/with-keys.ts'
 import { addWork, begunWork, dropWork, isNewId, loseWork, moveWork } from './long-work.store.ts'
@@ -169,7 +170,7 @@ async function hold(
   let headers: Begun['headers'] = {}
   for (const [at, { most }] of work.facts.parts.entries()) {
     const limits = at === 0 ? limitsOf(caller, ctx.options().GroupLimits, counting) : null
-    const held: HoldResult = await ctx.ledger.reserve({
+    const held: HoldResult = await holdForCall(context, inbound, {
       id: holdIdOf(work, at),
       userId,
       tokenId,

@@ -1,9 +1,10 @@
 import { denseTokens } from '#server/billing/counting/dense-tokens.ts'
-import { textSize } from '#server/billing/counting/text-size.ts'
+import { pieceLength, piecesOf, textSize } from '#server/billing/counting/text-size.ts'
 import { quartersOf } from '#server/billing/counting/token-estimate.ts'
 import type { Json } from '#server/dialects/dialect.ts'
 import { amountOf } from '#server/lib/json.ts'
 import { memoize } from '#server/lib/memoize.ts'
+import { workTurn } from '#server/lib/work-turns.ts'
 import type { Ask, JsonBody } from '#server/relay/request/ask.ts'
 import { isBareReasoning, isItemReference } from '#server/relay/request/item-references.ts'
 import { attachmentIn, pictureTokens, pictureTokensMost, pictureTokensUsual } from './attachments.ts'
@@ -238,5 +239,29 @@ async function formSize(form: FormData, model: string): Promise<InputSize> {
   return sizeRead(running)
 }
 
-export const measureInput = ({ payload, model }: Ask): InputSize | Promise<InputSize> =>
-  payload.kind === 'json' ? sizeOf(payload.body) : formSize(payload.form, model)
+export function measureInput({ payload, model }: Ask): InputSize | Promise<InputSize> {
+  if (payload.kind === 'form') return formSize(payload.form, model)
+  return payload.text.length > pieceLength ? sizeOfLong(payload.body) : sizeOf(payload.body)
+}
+
+/** The same as `sizeOf`; others have their turn between the pieces of long texts. */
+async function sizeOfLong(body: JsonBody): Promise<InputSize> {
+  for (const text of longTexts(body)) {
+    for (const piece of piecesOf(text)) {
+      // What has been read is known when all of it is added up.
+      textSize(piece)
+      await workTurn()
+    }
+  }
+  return sizeOf(body)
+}
+
+function* longTexts(value: Json | undefined, field = '', owner: JsonBody = {}): Generator<string> {
+  if (typeof value === 'string') {
+    if (value.length > pieceLength && !attachmentIn(field, value, owner)) yield value
+  } else if (Array.isArray(value)) {
+    for (const item of value) yield* longTexts(item, field, owner)
+  } else if (typeof value === 'object' && value !== null) {
+    for (const key in value) yield* longTexts(value[key], key, value)
+  }
+}

@@ -1,7 +1,6 @@
 import { decimal } from '#server/billing/pricing/decimal.ts'
 import { requestPrice } from '#server/billing/pricing/model-price.ts'
 import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
-import { readBodyBytes } from '#server/http/body.ts'
 import { surchargesOf } from '#server/providers/surcharges.ts'
 import { ClientGone } from '#server/relay/client-gone.ts'
 import { openHeaders, requestIdHeaders, routeHeaders } from '#server/relay/delivery/answer-headers.ts'
@@ -12,16 +11,16 @@ import { limitHeadersOf } from '#server/relay/limits/limit-headers.ts'
 import { refuseForChannels } from '#server/relay/limits/refuse-limit.ts'
 import { noExtras } from '#server/relay/metering/asked-extras.ts'
 import { unmeasured } from '#server/relay/metering/measure.ts'
-import { requirePurse } from '#server/relay/metering/purse.ts'
-import { refusal, refuse, refuseSize } from '#server/relay/refusals.ts'
+import { refusal, refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { newRelayedRequest, type Outcome, type RelayedRequest } from '#server/relay/relayed-request.ts'
-import { bodyBytesMax, hasLongBody } from '#server/relay/request/body.ts'
+import { readSentBytes } from '#server/relay/request/body.ts'
 import type { Caller } from '#server/relay/request/caller.ts'
 import type { Door } from '#server/relay/request/doors.ts'
 import { type InboundRequest, wantsSocket } from '#server/relay/request/inbound-request.ts'
 import { plainAsk } from '#server/relay/request/plain-ask.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
+import { admitBody, countBody } from '#server/relay/settlement/admit-body.ts'
 import { holdAmount } from '#server/relay/settlement/reserve.ts'
 import { free, settleSurely } from '#server/relay/settlement/settle.ts'
 import { askVendorAsIs, type Passed } from './ask-vendor-as-is.ts'
@@ -48,9 +47,8 @@ export async function passToVendor(context: RelayContext, inbound: InboundReques
   if (caller.models) throw refuse('passageModels', { token: caller.tokenName })
   const [, which = '', path = '/'] = passagePath.exec(inbound.url.pathname) ?? []
   const channel = await vendorChannel(context, caller, which)
-  if (hasLongBody(inbound) && ctx.options().PassthroughPrice > 0) await requirePurse(context, caller)
-  const body = await readBodyBytes(inbound.http, bodyBytesMax, inbound.connection)
-  if (!body) throw refuseSize(bodyBytesMax)
+  await (ctx.options().PassthroughPrice > 0 ? admitBody : countBody)(context, inbound, caller)
+  const body = await readSentBytes(inbound)
   if (!ctx.writes.isFresh()) await ctx.writes.require()
   const note = `${inbound.http.method} ${path.slice(0, 200)}`
   const request = await admitted(context, { inbound, caller }, channel, note)

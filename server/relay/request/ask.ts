@@ -1,9 +1,11 @@
 import type { Json } from '#server/dialects/dialect.ts'
+import { inTurn } from '#server/lib/in-turn.ts'
 import { objectOf, parseJson } from '#server/lib/json.ts'
 import { jsonFault, jsonValuesMax } from '#server/lib/json-text.ts'
 import type { Operation } from '#server/providers/provider.ts'
 import { type RelayFault, refuse } from '#server/relay/refusals.ts'
 import { readBytes, readText } from './body.ts'
+import { longBytes } from './body-places.ts'
 import type { Entrance } from './doors.ts'
 import type { InboundRequest } from './inbound-request.ts'
 
@@ -55,7 +57,8 @@ const answerLimitMax = 1_073_741_823
 export async function readAsk(entrance: Entrance, inbound: InboundRequest): Promise<Ask> {
   if (entrance.door.payload === 'form') return readForm(entrance, inbound)
   const text = await readText(inbound)
-  return askFromBody(entrance, text, readJsonObject(text))
+  const body = text.length > longBytes ? await inTurn(() => readJsonObject(text)) : readJsonObject(text)
+  return askFromBody(entrance, text, body)
 }
 
 /** The same from a body that is part of another, such as a line of a batch. */

@@ -1,4 +1,5 @@
 import type { ClientConnection } from '#server/http/listen.ts'
+import type { BodyPlace } from './body-place.ts'
 
 /** A request as it arrived at one of the relay's doors. */
 export interface InboundRequest {
@@ -11,6 +12,7 @@ export interface InboundRequest {
   /** Computed on demand. */
   readonly clientAddress: () => string
   readonly connection: ClientConnection
+  readonly place: BodyPlace
 }
 
 export const wantsSocket = ({ http }: Pick<InboundRequest, 'http'>): boolean =>

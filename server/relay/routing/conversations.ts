@@ -40,9 +40,16 @@ export function conversationOf(caller: Caller, ask: Ask): RoutedConversation | n
   if (ask.entrance.door.operation !== 'chat' || ask.payload.kind !== 'json') return null
   const message = firstUserMessage(ask.payload.body)
   if (message === undefined) return null
-  const key = `${caller.tokenId}\n${ask.model}\n${Bun.hash(JSON.stringify(message)).toString(36)}`
+  const isLong = ask.payload.text.length > tellingLength
+  const key = `${caller.tokenId}\n${ask.model}\n${Bun.hash(JSON.stringify(message, isLong ? shortened : undefined)).toString(36)}`
   return { key, point: Number(BigInt(Bun.hash(key)) % BigInt(pointsMax)) / pointsMax }
 }
+
+/** Conversations differ long before this. */
+const tellingLength = 64 * 1024
+
+const shortened = (_: string, value: unknown): unknown =>
+  typeof value === 'string' && value.length > tellingLength ? value.slice(0, tellingLength) + value.length : value
 
 /** Wherever the dialects keep it: `messages`, Gemini's `contents`, the `input` of responses. */
 function firstUserMessage({ messages, contents, input }: JsonBody): unknown {

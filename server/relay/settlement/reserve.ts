@@ -10,6 +10,7 @@ import type { RelayContext } from '#server/relay/relay-context.ts'
 import { newRelayedRequest, type RelayedRequest } from '#server/relay/relayed-request.ts'
 import type { Plan } from '#server/relay/routing/plan.ts'
 import type { PlannedRoute } from '#server/relay/routing/plan-route.ts'
+import { holdForCall } from './admit-body.ts'
 import { free, settleLater } from './settle.ts'
 
 type Known = Pick<RelayedRequest, 'inbound' | 'caller' | 'ask' | 'trace'>
@@ -90,7 +91,7 @@ export function holdAmount(
   const { least, wanted } = ceiling
   const at = Math.floor(request.startedAt / 1000)
   const asked = { id: request.holdId, userId, tokenId, teamId, memberId, least, wanted, at, limits }
-  const result = context.ctx.ledger.reserve(asked)
+  const result = holdForCall(context, request.inbound, asked)
   if (!(result instanceof Promise) && result.ok) return take(request, result, wanted, limits)
   return takeLater(context, request, asked, result)
 }

@@ -79,7 +79,8 @@ export async function startBackground(
   const made = make({ inbound: { ...inbound, http }, caller, read: alone }, keep)
   // What is refused is refused at once, as it would be in the foreground.
   await Promise.race([admission.promise, made])
-  context.pendingSettlements.add(finish(context, work, made, stop.signal))
+  inbound.place.keep()
+  context.pendingSettlements.add(finish(context, work, made, stop.signal).finally(() => inbound.place.free()))
   return show(work.asked)
 }
 

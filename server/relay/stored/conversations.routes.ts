@@ -3,7 +3,6 @@ import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import { timeOrderedId } from '#server/lib/random.ts'
 import { show } from '#server/relay/lookups/show.ts'
 import { unpricedIn } from '#server/relay/metering/asked-extras.ts'
-import { requirePurse } from '#server/relay/metering/purse.ts'
 import { RelayFault, refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { type JsonBody, readJsonObject } from '#server/relay/request/ask.ts'
@@ -12,6 +11,7 @@ import type { Caller } from '#server/relay/request/caller.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import type { RelayRoute } from '#server/relay/request/relay-route.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
+import { admitPaying } from '#server/relay/settlement/admit-body.ts'
 import { conversationDays, stateRow } from '#server/relay/state/keep-answer.ts'
 import { changeConversation, sealConversation } from '#server/relay/state/own-conversation.ts'
 import { isOwn, itemsOfInput, type OwnConversation, openConversation } from '#server/relay/state/own-response.ts'
@@ -30,7 +30,7 @@ async function readBody(
   caller: Caller,
   added: number,
 ): Promise<JsonBody> {
-  await requirePurse(context, caller)
+  await admitPaying(context, inbound, caller)
   await requireRoom(context, caller.userId, 'conversation', added)
   const text = await readText(inbound)
   const body = text === '' ? {} : readJsonObject(text)

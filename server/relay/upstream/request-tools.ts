@@ -11,6 +11,8 @@ interface Surroundings {
   readonly fetch: typeof fetch
   readonly clock: () => number
   readonly files: FetchedFiles
+  /** Refuses a caller for whom nothing is fetched. */
+  readonly mayFetch: () => Promise<void>
 }
 
 /** A class, because one is made for every request: its methods are made once. */
@@ -18,12 +20,14 @@ class RequestTools implements Tools {
   readonly fetch: Fetch
   readonly now: () => number
   private readonly files: FetchedFiles
+  private readonly mayFetch: () => Promise<void>
   private readonly stop: Stop
 
-  constructor({ fetch, clock, files }: Surroundings, stop: Stop) {
+  constructor({ fetch, clock, files, mayFetch }: Surroundings, stop: Stop) {
     this.fetch = fetch as Fetch
     this.now = clock
     this.files = files
+    this.mayFetch = mayFetch
     this.stop = stop
   }
 
@@ -36,7 +40,7 @@ class RequestTools implements Tools {
     const { fetched } = this.files
     const known = fetched.get(url)
     if (known) return known
-    const fetching = fetchAsDataUrl(url, this.stop.signal())
+    const fetching = this.mayFetch().then(() => fetchAsDataUrl(url, this.stop.signal()))
     fetched.set(url, fetching)
     fetching.catch(() => fetched.delete(url))
     return fetching

@@ -4,6 +4,7 @@ import { faultOfBody, pauseIn } from '#server/dialects/error-body.ts'
 import type { HttpClient } from '#server/lib/http1/http-client.ts'
 import { type HttpResponse, textIn } from '#server/lib/http1/http-response.ts'
 import { inStep } from '#server/lib/in-step.ts'
+import { inTurn } from '#server/lib/in-turn.ts'
 import { parseJson } from '#server/lib/json.ts'
 import { fetchThrough } from '#server/lib/proxy/proxied-fetch.ts'
 import { providerOf } from '#server/providers/index.ts'
@@ -18,6 +19,7 @@ import { ClientGone } from '#server/relay/client-gone.ts'
 import { RelayFault, refusal } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { Ask } from '#server/relay/request/ask.ts'
+import { longBytes } from '#server/relay/request/body-places.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import { type Overrides, overridden } from '#server/relay/routing/overrides.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
@@ -46,11 +48,12 @@ export interface SendContext {
   /** Set when the request is traced. */
   readonly traceparent: string | undefined
   readonly files: FetchedFiles
+  readonly mayFetch: () => Promise<void>
   /** Other requests run as well. */
   isBusy(): boolean
 }
 
-interface SendOptions extends Partial<Pick<SendContext, 'lingersMs' | 'traceparent' | 'files'>> {
+interface SendOptions extends Partial<Pick<SendContext, 'lingersMs' | 'traceparent' | 'files' | 'mayFetch'>> {
   /** How long the upstream may be silent, instead of what is configured. */
   readonly patienceMs?: number | undefined
 }
@@ -59,7 +62,7 @@ export const sendContext = (
   { ctx, upstream, isBusy }: RelayContext,
   channel: SendContext['channel'],
   gone: AbortSignal,
-  { lingersMs = 0, patienceMs, traceparent, files = { fetched: null } }: SendOptions = {},
+  { lingersMs = 0, patienceMs, traceparent, files = { fetched: null }, mayFetch = async () => {} }: SendOptions = {},
 ): SendContext => ({
   post: channel.proxy === '' ? upstream.post : proxiedClient(channel.proxy).post,
   fetch: fetchThrough(channel.proxy, ctx.fetch),
@@ -71,6 +74,7 @@ export const sendContext = (
   idleTimeoutMs: patienceMs ?? ctx.config.UPSTREAM_IDLE_TIMEOUT * 1000,
   traceparent,
   files,
+  mayFetch,
   isBusy,
 })
 
@@ -131,7 +135,8 @@ export async function send(ctx: SendContext, ask: Ask, target: Target): Promise<
     const sending: Sending = { reading: sent.reading, provider, target, tools, silence, stop }
     if (isSocket(sent)) return openSocket(ctx, sending, sent)
     const call = provider.call(target, typeof sent.body === 'string' ? sent.body : '', tools)
-    const posted = post(ctx, call instanceof Promise ? await call : call, sent)
+    const called = call instanceof Promise ? await call : call
+    const posted = sent.body.length > longBytes ? await inTurn(() => post(ctx, called, sent)) : post(ctx, called, sent)
     stop.ends(posted.abort)
     const response = await posted.answer
     if (ctx.isBusy()) await inStep()

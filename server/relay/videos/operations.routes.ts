@@ -8,11 +8,11 @@ import { requirePurse } from '#server/relay/metering/purse.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { type Ask, bodyOf, readAsk } from '#server/relay/request/ask.ts'
-import { hasLongBody } from '#server/relay/request/body.ts'
 import type { Caller } from '#server/relay/request/caller.ts'
 import type { Door } from '#server/relay/request/doors.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import type { RelayRoute } from '#server/relay/request/relay-route.ts'
+import { admitBody } from '#server/relay/settlement/admit-body.ts'
 import type { Holder } from '#server/relay/state/resolve-state.ts'
 import { holderOfAll, mine } from '#server/relay/stored/held-by-vendor.ts'
 import { beginVideo } from './begin-video.ts'
@@ -71,7 +71,7 @@ async function withOwnFiles(
 
 const create: RelayRoute['serve'] = async (context, inbound, { model = '' }) => {
   const caller = await context.callers.identify(inbound)
-  if (hasLongBody(inbound)) await requirePurse(context, caller)
+  await admitBody(context, inbound, caller)
   const read = await readAsk({ door, model: decoded(model), stream: false }, inbound)
   const body = bodyOf(read)
   const length = lengthOf(body)

@@ -4,16 +4,16 @@ import { beginningMs } from '#server/relay/long-work/begin.ts'
 import { findWork } from '#server/relay/long-work/long-work.store.ts'
 import { workNow } from '#server/relay/long-work/work-now.ts'
 import { show } from '#server/relay/lookups/show.ts'
-import { requirePurse } from '#server/relay/metering/purse.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { type Ask, readAsk, readJsonObject } from '#server/relay/request/ask.ts'
-import { hasLongBody, readText } from '#server/relay/request/body.ts'
+import { readText } from '#server/relay/request/body.ts'
 import type { Door } from '#server/relay/request/doors.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import { picturesCount } from '#server/relay/request/picture-counts.ts'
 import { plainAsk } from '#server/relay/request/plain-ask.ts'
 import type { RelayRoute } from '#server/relay/request/relay-route.ts'
+import { admitBody } from '#server/relay/settlement/admit-body.ts'
 import { dropState, type StateRow } from '#server/relay/state/state.store.ts'
 import { askedPage } from '#server/relay/stored/asked-page.ts'
 import { askChannel, askKeeper, mine } from '#server/relay/stored/held-by-vendor.ts'
@@ -81,7 +81,7 @@ const videoOrderOf = (
 
 const create: RelayRoute['serve'] = async (context, inbound) => {
   const caller = await context.callers.identify(inbound)
-  if (hasLongBody(inbound)) await requirePurse(context, caller)
+  await admitBody(context, inbound, caller)
   const isForm = inbound.http.headers.get('content-type')?.startsWith('multipart/') === true
   const ask = await readAsk({ door: { ...door, payload: isForm ? 'form' : 'json' } }, inbound)
   const holder = await holderOfReferences(context, caller, ask)
@@ -145,7 +145,7 @@ const list: RelayRoute['serve'] = async (context, inbound) => {
 const remix: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const caller = await context.callers.identify(inbound)
   const row = await mine(context, caller, 'video', id)
-  if (hasLongBody(inbound)) await requirePurse(context, caller)
+  await admitBody(context, inbound, caller)
   // It is as long and as large as what it is made of.
   const { prompt } = readJsonObject(await readText(inbound))
   const { model, seconds, size } = factsOf(context, row)

@@ -52,6 +52,41 @@ test('a packed body that grows as texts do is read, and so is a short one of rep
   }
 })
 
+const prose = Buffer.from(
+  JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'some words '.repeat(20_000) }] }),
+)
+
+test.each([
+  ['gzip', gzipSync(prose)],
+  ['deflate', deflateSync(prose)],
+  ['br', brotliCompressSync(prose)],
+  ['zstd', zstdCompressSync(prose)],
+  ['zstd', Buffer.concat([zstdCompressSync(prose.subarray(0, 1000)), zstdCompressSync(prose.subarray(1000))])],
+] as const)(
+  'a body packed as %s is broken wherever it is cut off, and whole where it is not',
+  async (encoding, body) => {
+    expect((await send('/v1/chat/completions', body, encoding)).status).toBe(200)
+    for (const length of [0, 1, 5, 12, body.length >> 1, body.length - 4, body.length - 1]) {
+      const answer = await send('/v1/chat/completions', body.subarray(0, length), encoding)
+      expect([length, ...(await refusal(answer))]).toEqual([
+        length,
+        400,
+        expect.objectContaining({
+          code: 'invalid_encoding',
+          message: expect.stringContaining(`not valid ${encoding}`),
+        }),
+      ])
+    }
+  },
+)
+
+test('a body that is not packed as it says is broken', async () => {
+  for (const encoding of ['gzip', 'deflate', 'br', 'zstd']) {
+    const answer = await send('/v1/chat/completions', prose, encoding)
+    expect(await refusal(answer)).toMatchObject([400, { code: 'invalid_encoding' }])
+  }
+})
+
 /** Calls whose body is not looked at, or is sent on as it comes. */
 const readNothing = /cancel$|\/parts$/
 
