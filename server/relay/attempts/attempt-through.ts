@@ -4,6 +4,7 @@ import { ClientGone } from '#server/relay/client-gone.ts'
 import { noExtras } from '#server/relay/metering/asked-extras.ts'
 import { boundOf } from '#server/relay/metering/ceiling.ts'
 import type { Offer } from '#server/relay/metering/offer.ts'
+import { requirePurse } from '#server/relay/metering/purse.ts'
 import { isReadToEnd } from '#server/relay/metering/read-to-end.ts'
 import { refusal, refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
@@ -74,15 +75,25 @@ async function attemptWithKey(
   const { ask, inbound } = request
   const span = request.trace?.attempt({ 'switchyard.channel': channel.id }, ctx.clock())
   const sentAt = ctx.clock()
+  let unpaid: unknown = null
   const sending = sendContext(context, channel, inbound.http.signal, {
     lingersMs: ctx.config.ABANDONED_TIMEOUT * 1000,
     patienceMs: ask.inBackground && backgroundMs,
     traceparent: span?.traceparent,
     files: request,
+    mayFetch: async () => {
+      // A request that costs nothing holds nothing; fetching for it costs the node all the same.
+      if (request.reserve > 0) return
+      await requirePurse(context, request.caller).catch((error) => {
+        unpaid = error
+        throw error
+      })
+    },
   })
   const bound = boundOf(offer, request.measured, request)
   const target = targetOf(ask, channel, inbound, bound)
   const first = await attemptOnce(sending, ask, target)
+  if (unpaid) throw unpaid
   const result = first.ok ? first : await afterFailure(sending, ask, target, first)
   const now = ctx.clock()
   request.tries.push({

@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, expect, type Mock, spyOn, test } from '
 import { errorAnswer } from '#server/testing/fake-upstream.ts'
 import { clearFaultScene, startFaultScene, stopFaultScene } from '#server/testing/fault-scene.ts'
 import { jsonAnswer } from '#server/testing/operation-charges.ts'
-import type { RelayScene } from '#server/testing/relay-scene.ts'
+import { type RelayScene, startingQuota } from '#server/testing/relay-scene.ts'
+import { api } from '#shared/api/all.ts'
 
 let scene: RelayScene
 let host: Mock<typeof fetch>
@@ -71,5 +72,32 @@ test('no channel is asked when the client leaves while a file is fetched', async
     left.resolve()
   })
   expect(bill.user).toBe(0)
+  expect(channel.seen).toHaveLength(0)
+})
+
+test('nothing is fetched for who has nothing, though the model is free', async () => {
+  serve = () => new Response(png)
+  await scene.channel(answer, { type: 24 })
+  await scene.option('ModelRatio', '{"gpt-4o":0}')
+  await scene.root.call(api.users.update, { id: scene.userId, quota: 0 })
+  expect((await look()).status).toBe(402)
+  expect(asked).toBe(0)
+  expect((await scene.chat()).status).toBe(200)
+  await scene.root.call(api.users.update, { id: scene.userId, quota: 1 })
+  expect((await look()).status).toBe(200)
+  expect(asked).toBe(1)
+  await scene.root.call(api.users.update, { id: scene.userId, quota: startingQuota })
+})
+
+test('nothing is fetched for a count, which is ours where the vendor would need the file', async () => {
+  const channel = await scene.channel(answer, { type: 24 })
+  const content = [
+    { type: 'image', source: { type: 'url', url: address } },
+    { type: 'text', text: 'what is it?' },
+  ]
+  const body = { model: 'gpt-4o', messages: [{ role: 'user', content }] }
+  const counted = await scene.post('/v1/messages/count_tokens', body)
+  expect(await counted.json()).toEqual({ input_tokens: expect.any(Number) })
+  expect(asked).toBe(0)
   expect(channel.seen).toHaveLength(0)
 })

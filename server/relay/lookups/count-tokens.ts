@@ -5,13 +5,13 @@ import { openaiResponses } from '#server/dialects/openai-responses/openai-respon
 import { objectOf, textOf } from '#server/lib/json.ts'
 import { decoded } from '#server/lib/text/decoded.ts'
 import { countableOf } from '#server/relay/metering/countable.ts'
-import { requirePurse } from '#server/relay/metering/purse.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { type JsonBody, readJsonObject } from '#server/relay/request/ask.ts'
-import { hasLongBody, readText } from '#server/relay/request/body.ts'
+import { readText } from '#server/relay/request/body.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import type { RelayRoute } from '#server/relay/request/relay-route.ts'
+import { admitPaying } from '#server/relay/settlement/admit-body.ts'
 import { resolveBody } from '#server/relay/state/resolve-state.ts'
 import { show } from './show.ts'
 import { type Counting, vendorCount } from './vendor-count.ts'
@@ -28,10 +28,10 @@ async function count(context: RelayContext, inbound: InboundRequest, counting: C
   return show(counting.say(await countChat(countableOf(chat), model)))
 }
 
-/** The body of a known caller. Nothing is read for an unknown one, and no long body for one without money. */
+/** The body of a caller who has something to spend. Nothing is read for anybody else. */
 async function readKnown(context: RelayContext, inbound: InboundRequest): Promise<JsonBody> {
   const caller = await context.callers.identify(inbound)
-  if (hasLongBody(inbound)) await requirePurse(context, caller)
+  await admitPaying(context, inbound, caller)
   return readJsonObject(await readText(inbound))
 }
 
@@ -61,7 +61,7 @@ const countInput: RelayRoute['serve'] = async (context, inbound) => {
 }
 
 export const countingRoutes: readonly RelayRoute[] = [
-  { method: 'POST', path: '/v1/messages/count_tokens', admission: 'open', serve: countMessages },
-  { method: 'POST', path: '/v1beta/models/{model}:countTokens', admission: 'open', serve: countContents },
-  { method: 'POST', path: '/v1/responses/input_tokens', admission: 'open', serve: countInput },
+  { method: 'POST', path: '/v1/messages/count_tokens', admission: 'counted', serve: countMessages },
+  { method: 'POST', path: '/v1beta/models/{model}:countTokens', admission: 'counted', serve: countContents },
+  { method: 'POST', path: '/v1/responses/input_tokens', admission: 'counted', serve: countInput },
 ]

@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { countChat } from '#server/billing/counting/tokenizer.ts'
 import { expectUntouched } from '#server/testing/expect-charge.ts'
 import { type Behaviour, chatAnswer } from '#server/testing/fake-upstream.ts'
-import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
+import { type RelayScene, startingQuota, startRelayScene } from '#server/testing/relay-scene.ts'
 import { api } from '#shared/api/all.ts'
 
 let scene: RelayScene
@@ -111,3 +111,33 @@ test('unknown models are not found, and a model the key may not use is not count
   expect(answer.status).toBe(403)
   expect(channel.seen).toHaveLength(0)
 })
+
+describe.each([
+  ['/v1/messages/count_tokens', { model: 'gpt-4o', messages }],
+  ['/v1beta/models/gpt-4o:countTokens', { contents }],
+  ['/v1/responses/input_tokens', { model: 'gpt-4o', input: 'hi' }],
+] as const)('a count at %s', (path, body) => {
+  test('is refused for who has nothing, and reaches no vendor', async () => {
+    const channel = await scene.channel([anthropic, google, openai])
+    await scene.root.call(api.users.update, { id: scene.userId, quota: 0 })
+    const refused = await scene.post(path, body)
+    await scene.root.call(api.users.update, { id: scene.userId, quota: startingQuota })
+    expect(refused.status).toBe(402)
+    const said = (await refused.json()) as { error: { message: string } }
+    expect(said.error.message).toContain('not enough')
+    expect(channel.seen).toHaveLength(0)
+    const empty = await scene.user.call(api.tokens.create, { name: 'empty', remain_quota: 0 })
+    expect((await scene.post(path, body, bearing(empty.key))).status).toBe(402)
+  })
+
+  test('counts on the requests a minute', async () => {
+    await scene.channel(openai)
+    const { key } = await scene.user.call(api.tokens.create, { name: 'limited', unlimited_quota: true, rpm: 2 })
+    const statuses = []
+    for (let count = 0; count < 3; count += 1) statuses.push((await scene.post(path, body, bearing(key))).status)
+    expect(statuses).toEqual([200, 200, 429])
+    expect((await scene.chat({}, bearing(key))).status).toBe(429)
+  })
+})
+
+const bearing = (key: string) => ({ headers: { authorization: `Bearer sk-${key}` } })

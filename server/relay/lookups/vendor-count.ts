@@ -43,7 +43,9 @@ export async function vendorCount(
     const { count } = provider
     if (!count || context.breaker.resting(channel.id, now)) continue
     const target = plainTarget(channel, inbound, counting.model, counting.dialect.id)
-    const body = await questionFor({ ...provider, count }, target, counting, lookupTools(context, channel, inbound))
+    const tools = { ...lookupTools(context, channel, inbound), fetchBytes: refuseFetching }
+    const body = await questionFor({ ...provider, count }, target, counting, tools).catch(unlessUnfetched)
+    if (!body) continue
     const call = count.call(target)
     const answer = await askVendor(context, channel, { method: 'POST', call, body }, briefly(inbound.http.signal))
     if (!answer.ok && !consequencesOf(answer.fault).retry && answer.fault.status !== 404)
@@ -53,6 +55,18 @@ export async function vendorCount(
     if (answer.ok && tokens >= 0) return count.dialect.id === counting.dialect.id ? answer.body : tokens
   }
   return undefined
+}
+
+/** Whoever counts a prompt pays nothing, so no file is fetched for it: where a vendor needs its bytes, we count. */
+class Unfetched extends Error {}
+
+const refuseFetching = async (): Promise<never> => {
+  throw new Unfetched('a file by address is not fetched for a count')
+}
+
+function unlessUnfetched(error: unknown): null {
+  if (error instanceof Unfetched) return null
+  throw error
 }
 
 /** Only the channel that keeps what the request refers to can count it. */
