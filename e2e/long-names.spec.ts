@@ -34,7 +34,7 @@ test('what is left of a token is read whole in the list, with its expiry', async
   await makeToken(member, { name: 'short', remain_quota: 500_000, expired_time: soon })
   await enterAs(member)
   await page.goto('/token')
-  for (const shown of ['500.0k of 500.0k', /^\d{4}-\d\d-\d\d \d\d:\d\d$/]) {
+  for (const shown of ['of $1.00', /^\d{4}-\d\d-\d\d \d\d:\d\d$/]) {
     const isCut = await page.getByText(shown).evaluate((element) => {
       const cell = element.closest('td') ?? element
       return element.scrollWidth > element.clientWidth || cell.scrollWidth > cell.clientWidth
@@ -77,7 +77,7 @@ test('what a token has used is read whole where it is below a cent', async ({
   await enterAs(spender)
   await page.goto('/token')
   const cell = page.locator('td[data-column="used"]').filter({ hasText: '343' })
-  await expect(cell).toHaveText('$0.000686 343')
+  await expect(cell).toHaveText('$0.000686 343 quota')
   await page.evaluate(() => document.fonts.ready)
   expect(await cell.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
 })

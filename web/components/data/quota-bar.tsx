@@ -20,12 +20,15 @@ export function QuotaBar({ remaining, total, unlimited = false, idle = false }: 
   if (unlimited) return <span className="dimmed">{t('common.unlimited')}</span>
   const share = total > 0 ? Math.min(1, Math.max(0, remaining / total)) : 0
   const counts = t('table.remainingOf', { remaining: compactCount(remaining), total: compactCount(total) })
-  const words = `${counts} ${t('table.quotaUnit')}`
+  const unit = t('table.quotaUnit')
+  const whole = formatQuota(total, display)
   return (
-    <div className={styles.bar} title={words}>
+    <div className={styles.bar} title={`${counts} ${unit}`}>
       <div className={styles.figures}>
         <span>{formatQuota(remaining, display)}</span>
-        <span className={styles.beside}>{words}</span>
+        <span className={styles.beside}>
+          {t('table.ofTotal', { total: display.inCurrency ? whole : `${whole} ${unit}` })}
+        </span>
       </div>
       <QuotaTrack share={share} idle={idle} />
     </div>

@@ -77,8 +77,8 @@ export const tokenColumns = (
     ),
     sortBy: (token) => token.used_quota,
     align: 'end',
-    width: 140,
-    least: 114,
+    width: 156,
+    least: 138,
     phone: 'hidden',
     drop: 3,
   },
@@ -95,7 +95,7 @@ export const tokenColumns = (
     ),
     sortBy: (token) => (token.unlimited_quota ? Number.POSITIVE_INFINITY : token.remain_quota),
     width: 206,
-    least: 170,
+    least: 150,
     phone: 'meta',
     phoneCell: (token) => (
       <QuotaLeft remaining={token.remain_quota} total={totalOf(token)} unlimited={token.unlimited_quota} />

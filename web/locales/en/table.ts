@@ -22,6 +22,7 @@ export const table = {
   usedOf: '{{used}} of {{total}}',
   percentOf: '{{percent}} % of {{total}}',
   quotaUnit: 'quota',
+  ofTotal: 'of {{total}}',
   remainingOf: '{{remaining}} of {{total}}',
   noFit: 'Nothing fits these filters.',
   clearFilter: 'Clear the filters',

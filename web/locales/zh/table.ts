@@ -25,6 +25,7 @@ export const table = {
   usedOf: '{{used}} / {{total}}',
   percentOf: '{{total}} 的 {{percent}}%',
   quotaUnit: '额度',
+  ofTotal: '/ {{total}}',
   remainingOf: '{{remaining}} / {{total}}',
   noFit: '没有符合这些筛选条件的内容。',
   clearFilter: '清除筛选',
