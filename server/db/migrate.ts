@@ -22,6 +22,7 @@ import * as hoursOfPeople from './migrations/0023-hours-of-people.ts'
 import * as room from './migrations/0024-room.ts'
 import * as listed from './migrations/0025-listed.ts'
 import * as budgetShares from './migrations/0029-budget-shares.ts'
+import * as attempts from './migrations/0033-attempts.ts'
 import { reached, written } from './unusable.ts'
 
 interface Migration {
@@ -52,6 +53,7 @@ const migrations: readonly Migration[] = [
   room,
   listed,
   budgetShares,
+  attempts,
 ]
 
 /** Refuses a database of a newer version: this version would not maintain what the newer one stores. */

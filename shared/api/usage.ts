@@ -103,6 +103,8 @@ export const UsageSeries = z.object({
   label: z.string(),
   values: z.record(z.string(), z.array(z.number())),
   first_byte: FirstByteSeries.optional(),
+  /** By channel: the attempts on it, those included that another channel rescued. */
+  attempts: z.object({ made: z.array(z.number()), failed: z.array(z.number()) }).optional(),
 })
 export type UsageSeries = z.output<typeof UsageSeries>
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Engine, Tx } from '#server/db/database.ts'
 import { fillHoursOfPeople } from '#server/db/usage/fill.ts'
 import { lockUsageMark } from '#server/db/usage/fold.ts'
+import { people } from '#server/db/usage/shapes.ts'
 
 export const name = '0023-hours-of-people'
 
@@ -10,7 +11,7 @@ export async function up(tx: Tx, engine: Engine): Promise<void> {
   const run = (statement: string) => sql.raw(statement).execute(tx)
   if (await hasPeople(tx)) {
     await lockUsageMark(tx)
-    await fillHoursOfPeople(tx)
+    await fillHoursOfPeople(tx, { ...people, lacksAttempts: true })
   }
   await run('create index usage_people_team_id_span_slot on usage_people (team_id, span, slot) where team_id > 0')
   if (engine === 'postgres') await knowUsers(run)

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#server/db/database.ts'
 import { daySeconds } from '#server/lib/time/day.ts'
-import { addStored, type Cell, type StoredCell, sumNames } from './cells.ts'
-import { hourSeconds, people, quarterSeconds, type RollupSpan, shapes } from './shapes.ts'
+import { addStored, type Cell, type StoredCell } from './cells.ts'
+import { hourSeconds, people, quarterSeconds, type RollupSpan, type Shape, shapes } from './shapes.ts'
 import { slotCells } from './slot-cells.ts'
-import { addCells, shortenLong, timesTogether } from './store.ts'
+import { addCells, isTimes, measuresOf, shortenLong, timesTogether } from './store.ts'
 
 type DetailRow = StoredCell & Cell & { slot: number }
 
@@ -18,9 +18,11 @@ const rowsOfDay = async (tx: Tx, span: RollupSpan, day: number): Promise<DetailR
 
 const first: readonly string[] = ['usage_details', 'usage_routes']
 
-/** Adds what stands in the roll-ups that keep everything apart to those that were made later. */
+/** Adds what stands in the roll-ups that keep everything apart to those that were made later, which was before attempts were counted. */
 export async function fillShortTables(tx: Tx): Promise<void> {
-  const later = shapes.filter(({ table }) => !first.includes(table))
+  const later = shapes
+    .filter(({ table }) => !first.includes(table))
+    .map((shape) => ({ ...shape, lacksAttempts: true as const }))
   const { rows } = await sql<{ slot: number }>`
     select distinct slot from usage_details where span = ${sql.lit(daySeconds)} order by slot`.execute(tx)
   for (const { slot: day } of rows) {
@@ -29,7 +31,8 @@ export async function fillShortTables(tx: Tx): Promise<void> {
     for (const shape of later) {
       for (const span of shape.spans) {
         const cells = slotCells(shape, span)
-        for (const row of span >= daySeconds ? days : quarters) addStored(cells.of(row, row.slot), row)
+        for (const row of span >= daySeconds ? days : quarters)
+          addStored(cells.of(row, row.slot), { ...row, rescued: 0, try_times: '', late_times: '' })
         await addCells(tx, shape, span, cells.all())
       }
     }
@@ -40,11 +43,11 @@ export async function fillShortTables(tx: Tx): Promise<void> {
  * Makes the hours of people anew from the quarter hours that keep everything apart, a day at a time. The caller holds the mark, so that
  * nobody adds to either meanwhile.
  */
-export async function fillHoursOfPeople(tx: Tx): Promise<void> {
+export async function fillHoursOfPeople(tx: Tx, shape: Shape = people): Promise<void> {
   await sql`delete from usage_people where span = ${sql.lit(hourSeconds)}`.execute(tx)
   const { rows } = await sql<{ slot: number }>`
     select distinct slot from usage_people where span = ${sql.lit(daySeconds)} order by slot`.execute(tx)
-  for (const { slot } of rows) await fillHoursOfDay(tx, slot)
+  for (const { slot } of rows) await fillHoursOfDay(tx, slot, shape)
 }
 
 /** The days from a time on whose hours of people lack requests: they were added by a version that keeps no hours. */
@@ -62,19 +65,21 @@ export async function refillHours(tx: Tx, days: readonly number[]): Promise<void
   for (const day of days) {
     await sql`delete from usage_people where span = ${sql.lit(hourSeconds)}
       and slot >= ${day} and slot < ${day + daySeconds}`.execute(tx)
-    await fillHoursOfDay(tx, day)
+    await fillHoursOfDay(tx, day, people)
   }
 }
 
-async function fillHoursOfDay(tx: Tx, day: number): Promise<void> {
+async function fillHoursOfDay(tx: Tx, day: number, shape: Shape): Promise<void> {
   const hour = sql`slot - slot % ${sql.lit(hourSeconds)}`
-  const keys = sql.join(people.keys.map((key) => sql.ref(key)))
-  const names = sql.join([...sumNames, 'first_byte', 'duration'].map((each) => sql.ref(each)))
-  const sums = sql.join(sumNames.map((sum) => sql`sum(${sql.ref(sum)})`))
+  const keys = sql.join(shape.keys.map((key) => sql.ref(key)))
+  const names = sql.join(measuresOf(shape).map((each) => sql.ref(each)))
+  const together = measuresOf(shape).map((name) =>
+    isTimes(name) ? timesTogether(tx, name) : sql`sum(${sql.ref(name)})`,
+  )
   await sql`
     insert into usage_people (span, slot, ${keys}, ${names})
-    select ${sql.lit(hourSeconds)}, ${hour}, ${keys}, ${sums}, ${timesTogether(tx, 'first_byte')}, ${timesTogether(tx, 'duration')}
+    select ${sql.lit(hourSeconds)}, ${hour}, ${keys}, ${sql.join(together)}
     from usage_details where span = ${sql.lit(quarterSeconds)} and slot >= ${day} and slot < ${day + daySeconds}
     group by ${hour}, ${keys}`.execute(tx)
-  await shortenLong(tx, people, hourSeconds, { from: day, to: day + daySeconds })
+  await shortenLong(tx, shape, hourSeconds, { from: day, to: day + daySeconds })
 }

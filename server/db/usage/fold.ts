@@ -20,8 +20,16 @@ const tokenId = (table: string) => sql<number>`
     (select min(named.id) from tokens as named where named.user_id = ${sql.ref(`${table}.user_id`)}
       and named.name = ${sql.ref(`${table}.token_name`)}), 0) end`
 
+/** A request that one channel alone was asked for is known by its other columns. */
+const routeOfSeveral = sql`case when tried like '%,%' then route else '' end as route`
+
 const columnsOf = (table: string) =>
-  sql.join(usageColumns.map((name) => (name === 'token_id' ? sql`${tokenId(table)} as token_id` : sql.ref(name))))
+  sql.join(
+    usageColumns.map((name) => {
+      if (name === 'token_id') return sql`${tokenId(table)} as token_id`
+      return name === 'route' ? routeOfSeveral : sql.ref(name)
+    }),
+  )
 
 /** Requests of the log, as far as usage is concerned. */
 export async function loggedUsage(db: Db, where: RawBuilder<SqlBool>): Promise<UsageLogRow[]> {

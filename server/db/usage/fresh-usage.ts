@@ -1,8 +1,8 @@
 import type { LogsTable } from '#server/db/logs/logs-table.ts'
 import { logType } from '#shared/statuses.ts'
-import { addRow, type UsageLogRow } from './cells.ts'
+import type { UsageLogRow } from './cells.ts'
 import { details, quarterSeconds } from './shapes.ts'
-import { type SlotCell, type SlotCells, slotCells } from './slot-cells.ts'
+import { countRequest, type SlotCell, type SlotCells, slotCells } from './slot-cells.ts'
 
 type FreshRow = UsageLogRow & Pick<LogsTable, 'type'>
 
@@ -51,7 +51,7 @@ export function createFreshUsage(): FreshUsage {
       if (!rows.every(isWhole)) return forget()
       if (known?.upTo !== after || known.version !== version)
         known = { after, upTo: after, version, cells: slotCells(details, quarterSeconds) }
-      for (const row of rows) addRow(known.cells.of(row, row.created_at), row)
+      for (const row of rows) countRequest(known.cells, row)
       known.upTo = upTo
       isFull = known.cells.all().length >= mostCells
     },

@@ -2,23 +2,29 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { isSqlite, type Tx } from '#server/db/database.ts'
 import { numberCell, rowsOf, textCell } from '#server/db/json-rows.ts'
 import {
+  addRescued,
   addRow,
   addSums,
+  attemptsIn,
+  type Cell,
+  type Dimension,
   type Keys,
   noSums,
+  noTimes,
+  rescuedOf,
   type StoredCell,
   type SumName,
   type Sums,
   sumNames,
   type UsageLogRow,
 } from './cells.ts'
-import { columnValue, matches, type UsageFilter } from './filter.ts'
+import { columnValue, matches, needsOf, type UsageFilter } from './filter.ts'
 import { loggedUsage, readUsageMark, unloggedUsage } from './fold.ts'
 import { keyOf, partsOf, type UsageQuestion } from './parts.ts'
 import { type Bucket, quartersAround } from './pieces.ts'
 import { hourSeconds, longSeconds } from './shapes.ts'
 import { timesTogether } from './store.ts'
-import { noTally, type Tally, type TallyPart, type Times, tallyOf } from './times.ts'
+import { noTally, type Tally, type TallyPart, tallyOf } from './times.ts'
 
 export interface UsageSums extends Sums {
   readonly bucket: number
@@ -33,12 +39,22 @@ export interface UsageTimes {
 }
 
 /** Requests that are not in the roll-ups though they belong to the question, or the other way round. */
-interface Correction {
+interface Correction extends Omit<Cell, Dimension> {
   readonly bucket: number
   readonly key: string | number
-  readonly sums: Sums
-  readonly firstByte: Times
-  readonly duration: Times
+}
+
+/** What is asked about channels is about every attempt on them, not about the requests alone that each was the last to get. */
+const isOfChannels = ({ filter, by }: UsageQuestion): boolean =>
+  [...filter.map(({ column }) => column), ...(by === null ? [] : [by])].some((column) =>
+    needsOf(column).includes('channel'),
+  )
+
+const attemptNames: readonly SumName[] = ['requests', 'rescued']
+
+/** A sum of roll-ups called `kept`. Who does not ask about channels is spared the column. */
+function sumColumn(name: SumName, question: UsageQuestion): RawBuilder<number> {
+  return name === 'rescued' && !isOfChannels(question) ? sql<number>`0` : sql<number>`kept.${sql.ref(name)}`
 }
 
 /** A question with everything read that its statements need. */
@@ -77,20 +93,20 @@ export async function prepare(tx: Tx, question: UsageQuestion): Promise<Prepared
   const around = quartersAround(whole)
   const mark = await readUsageMark(tx)
   const found = new Map<string, Correction>()
+  const ofChannels = isOfChannels(question)
+  const correctionOf = (keys: Keys, at: number): Correction => {
+    const bucket = bucketAt(buckets, at)
+    const key = by === null ? '' : columnValue(keys, by)
+    const known = found.get(`${bucket} ${key}`) ?? { bucket, key, sums: noSums(), ...noTimes() }
+    found.set(`${bucket} ${key}`, known)
+    return known
+  }
   const correct = (rows: readonly UsageLogRow[], sign: 1 | -1) => {
     for (const row of rows) {
-      if (!matches(filter, row)) continue
-      const bucket = bucketAt(buckets, row.created_at)
-      const key = by === null ? '' : columnValue(row, by)
-      const known = found.get(`${bucket} ${key}`) ?? {
-        bucket,
-        key,
-        sums: noSums(),
-        firstByte: new Map(),
-        duration: new Map(),
-      }
-      addRow(known, row, sign)
-      found.set(`${bucket} ${key}`, known)
+      if (matches(filter, row)) addRow(correctionOf(row, row.created_at), row, sign)
+      if (!ofChannels) continue
+      for (const attempt of rescuedOf(row))
+        if (matches(filter, attempt.keys)) addRescued(correctionOf(attempt.keys, row.created_at), attempt, sign)
     }
   }
   const user = ofOneUser(filter)
@@ -114,9 +130,12 @@ export async function prepare(tx: Tx, question: UsageQuestion): Promise<Prepared
  * A statement over a question of one bucket that answers `key` and the sums named, to be ordered, cut and counted by whoever asks. Over
  * many keys adding up is most of the work: fewer sums are quicker.
  */
-export function sumsStatement(tx: Tx, question: PreparedQuestion, names: readonly SumName[]): RawBuilder<unknown> {
+export function sumsStatement(tx: Tx, question: PreparedQuestion, wanted: readonly SumName[]): RawBuilder<unknown> {
+  const names = [
+    ...new Set<SumName>([...wanted, 'requests', ...(isOfChannels(question) ? (['rescued'] as const) : [])]),
+  ]
   const key = keyOf(question)
-  const signed = names.map((name) => sql`sum(piece.sign * kept.${sql.ref(name)}) as ${sql.ref(name)}`)
+  const signed = names.map((name) => sql`sum(piece.sign * ${sumColumn(name, question)}) as ${sql.ref(name)}`)
   const grouped = question.by === null ? sql`group by piece.id` : sql`group by ${key}`
   const parts = partsOf(tx, question, sql`${key} as key, ${sql.join(signed)}`, grouped).map(
     ({ statement }) => statement,
@@ -127,12 +146,27 @@ export function sumsStatement(tx: Tx, question: PreparedQuestion, names: readonl
   parts.push(sql`
     select ${isText ? textCell(0) : numberCell(0)} as key, ${sql.join(columns)} from ${rowsOf(tx, cells)}`)
   const added = names.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`)
+  const present = names.filter((name) => attemptNames.includes(name)).map((name) => sql`sum(${sql.ref(name)})`)
   return sql`
     select key, ${sql.join(added)} from (${sql.join(parts, sql` union all `)}) as part
-    group by key having sum(requests) > 0`
+    group by key having ${sql.join(present, sql` + `)} > 0`
 }
 
 const nameOf = (bucket: number, key: string | number): string => `${bucket} ${key}`
+
+/** First bytes as the client saw them; those of channels are of their own attempts, without the time that others lost. */
+function firstBytesOf(
+  { first_byte, try_times, late_times }: Pick<StoredCell, 'first_byte' | 'try_times' | 'late_times'>,
+  ofChannels: boolean,
+  sign: number,
+): TallyPart[] {
+  if (!ofChannels) return [[first_byte, sign]]
+  return [
+    [first_byte, sign],
+    [try_times, sign],
+    [late_times, -sign],
+  ]
+}
 
 /** The sums of each bucket and key that had requests, and how long their first bytes took if that is asked for. */
 export async function readSums(tx: Tx, question: PreparedQuestion, timed = false): Promise<readonly UsageSums[]> {
@@ -143,15 +177,18 @@ export async function readSums(tx: Tx, question: PreparedQuestion, timed = false
     found.set(name, known)
     return known
   }
-  const added = sumNames.map((name) => sql`sum(kept.${sql.ref(name)}) as ${sql.ref(name)}`)
-  const times = timed ? timesTogether(tx, 'first_byte') : sql`''`
-  const select = sql`piece.id, ${keyOf(question)} as key, ${sql.join(added)}, ${times} as first_byte`
+  const added = sumNames.map((name) => sql`sum(${sumColumn(name, question)}) as ${sql.ref(name)}`)
+  const ofChannels = isOfChannels(question)
+  const together = (name: 'first_byte' | 'try_times' | 'late_times', isRead = timed && ofChannels) =>
+    sql`${isRead ? timesTogether(tx, name) : sql`''`} as ${sql.ref(name)}`
+  const times = sql`${together('first_byte', timed)}, ${together('try_times')}, ${together('late_times')}`
+  const select = sql`piece.id, ${keyOf(question)} as key, ${sql.join(added)}, ${times}`
   const grouped = question.by === null ? sql`group by piece.id` : sql`group by piece.id, ${keyOf(question)}`
   for (const { statement, uses } of partsOf(tx, question, select, grouped)) {
-    type Found = Sums & { id: number; key: string | number; first_byte: string }
+    type Found = Sums & Omit<StoredCell, SumName | 'duration'> & { id: number; key: string | number }
     const { rows } = await sql<Found>`${statement}`.execute(tx)
     for (const row of rows) {
-      const times = timed ? tallyOf([[row.first_byte, 1]]) : noTally
+      const times = timed ? tallyOf(firstBytesOf(row, ofChannels, 1)) : noTally
       for (const { bucket, sign } of uses[row.id] ?? []) {
         const cell = cellOf(bucket, row.key)
         addSums(cell, row, sign)
@@ -159,13 +196,14 @@ export async function readSums(tx: Tx, question: PreparedQuestion, timed = false
       }
     }
   }
-  for (const { bucket, key, sums, firstByte } of question.corrections) {
+  for (const { bucket, key, sums, firstByte, tries, late } of question.corrections) {
     const cell = cellOf(bucket, key)
     addSums(cell, sums)
     cell.parts.push([firstByte, 1])
+    if (ofChannels) cell.parts.push([tries, 1], [late, -1])
   }
   return [...found.values()]
-    .filter(({ requests }) => requests > 0)
+    .filter((sums) => attemptsIn(sums).made > 0)
     .map(({ parts, ...sums }) => ({ ...sums, firstByte: timed ? tallyOf(parts) : noTally }))
 }
 
@@ -187,23 +225,26 @@ export async function readCells(
     found.set(name, known)
     return known
   }
-  const sums = sql.join(sumNames.map((name) => sql`kept.${sql.ref(name)}`))
-  const select = sql`piece.id, ${keyOf(question)} as key, ${sums}, first_byte, duration`
+  const ofChannels = isOfChannels(question)
+  const sums = sql.join(sumNames.map((name) => sql`${sumColumn(name, question)} as ${sql.ref(name)}`))
+  const attempts = ofChannels ? sql`try_times, late_times` : sql`'' as try_times, '' as late_times`
+  const select = sql`piece.id, ${keyOf(question)} as key, ${sums}, first_byte, duration, ${attempts}`
   for (const { statement, uses } of partsOf(tx, question, select)) {
     const { rows } = await sql<StoredCell & { id: number; key: string | number }>`${statement}`.execute(tx)
     for (const row of rows) {
       for (const { bucket, sign } of uses[row.id] ?? []) {
         const cell = cellOf(bucket, row.key)
         addSums(cell.sums, row, sign)
-        cell.firstByte.push([row.first_byte, sign])
+        cell.firstByte.push(...firstBytesOf(row, ofChannels, sign))
         cell.duration.push([row.duration, sign])
       }
     }
   }
-  for (const { bucket, key, sums: corrected, firstByte, duration } of question.corrections) {
+  for (const { bucket, key, sums: corrected, firstByte, duration, tries, late } of question.corrections) {
     const cell = cellOf(bucket, key)
     addSums(cell.sums, corrected)
     cell.firstByte.push([firstByte, 1])
+    if (ofChannels) cell.firstByte.push([tries, 1], [late, -1])
     cell.duration.push([duration, 1])
   }
   return (bucket, key) => {

@@ -25,6 +25,8 @@ export interface Shape {
     | 'usage_teams'
   readonly keys: readonly Dimension[]
   readonly spans: readonly RollupSpan[]
+  /** As it was before attempts were counted. */
+  readonly lacksAttempts?: true
   /** Columns that lead to few rows through an index, the best first. */
   readonly indexes?: readonly ColumnIndex[]
 }

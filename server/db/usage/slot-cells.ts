@@ -1,4 +1,4 @@
-import { type Cell, dimensions, type Keys, newCell } from './cells.ts'
+import { addRescued, addRow, type Cell, dimensions, type Keys, newCell, rescuedOf, type UsageLogRow } from './cells.ts'
 import type { RollupSpan, Shape } from './shapes.ts'
 
 /** What was used in one stretch of time. */
@@ -34,6 +34,12 @@ export function slotCells(shape: Shape, span: RollupSpan): SlotCells {
     },
     all: () => all,
   }
+}
+
+/** Counts a request for who answered it, and each attempt that was rescued for the channel it was made on. */
+export function countRequest(cells: SlotCells, row: UsageLogRow): void {
+  addRow(cells.of(row, row.created_at), row)
+  for (const attempt of rescuedOf(row)) addRescued(cells.of(attempt.keys, row.created_at), attempt)
 }
 
 function isSame(cell: Cell, keys: Keys): boolean {

@@ -1,13 +1,20 @@
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { isSqlite, type Tx } from '#server/db/database.ts'
-import { addCell, addRow, addStored, type Cell, type StoredCell, sumNames, type UsageLogRow } from './cells.ts'
+import { addCell, addStored, type Cell, type StoredCell, sumNames, type UsageLogRow } from './cells.ts'
 import type { Bucket } from './pieces.ts'
 import { details, quarterSeconds, type RollupSpan, type Shape, shapes } from './shapes.ts'
-import { type SlotCell, slotCells } from './slot-cells.ts'
+import { countRequest, type SlotCell, slotCells } from './slot-cells.ts'
 import { readTimes, type Times, writeTimes } from './times.ts'
 
-const measures = [...sumNames, 'first_byte', 'duration'] as const
-const timesNames = ['first_byte', 'duration'] as const
+type TimesColumn = 'first_byte' | 'duration' | 'try_times' | 'late_times'
+const timesColumns: readonly TimesColumn[] = ['first_byte', 'duration', 'try_times', 'late_times']
+
+export const isTimes = (name: string): name is TimesColumn => timesColumns.some((column) => column === name)
+
+const sumsOf = ({ lacksAttempts }: Shape) => (lacksAttempts ? sumNames.filter((name) => name !== 'rescued') : sumNames)
+const timesOf = ({ lacksAttempts }: Shape) => (lacksAttempts ? timesColumns.slice(0, 2) : timesColumns)
+/** The columns of a table of roll-ups that are no keys. */
+export const measuresOf = (shape: Shape): readonly string[] => [...sumsOf(shape), ...timesOf(shape)]
 
 /** Times are added by writing them behind each other; what has grown this long is added up. */
 const longTimes = 1000
@@ -29,14 +36,15 @@ async function writeSome(tx: Tx, shape: Shape, span: RollupSpan, cells: readonly
   for (const { slot, cell } of cells) {
     values.push(span, slot)
     for (const name of shape.keys) values.push(cell[name])
-    for (const name of sumNames) values.push(cell.sums[name])
+    for (const name of sumsOf(shape)) values.push(cell.sums[name])
     values.push(writeTimes(cell.firstByte), writeTimes(cell.duration))
+    if (!shape.lacksAttempts) values.push(writeTimes(cell.tries), writeTimes(cell.late))
   }
   const { rows } = await tx.executeQuery<{ long: string | null }>({
     ...CompiledQuery.raw(addingTo(shape, cells.length, isSqlite(tx))),
     parameters: values,
   })
-  const names = ['slot', ...shape.keys, ...timesNames]
+  const names = ['slot', ...shape.keys, ...timesOf(shape)]
   return rows.flatMap(({ long }) =>
     long === null
       ? []
@@ -44,28 +52,33 @@ async function writeSome(tx: Tx, shape: Shape, span: RollupSpan, cells: readonly
   )
 }
 
+const lengthOf = (shape: Shape): string =>
+  timesOf(shape)
+    .map((name) => `length(${shape.table}.${name})`)
+    .join(' + ')
+
 const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')
 
 /** The statement that adds so many cells. Written once: with many requests a second it is needed all the time. */
 function addingTo(shape: Shape, count: number, sqlite: boolean): string {
-  const name = `${shape.table} ${count} ${sqlite}`
+  const name = `${shape.table} ${count} ${sqlite} ${shape.lacksAttempts === true}`
   const known = statements.get(name)
   if (known) return known
   const { table } = shape
   const keys = ['span', 'slot', ...shape.keys]
-  const columns = [...keys, ...measures]
+  const columns = [...keys, ...measuresOf(shape)]
   const mark = (at: number) => (sqlite ? '?' : `$${at + 1}`)
   const row = (at: number) => `(${columns.map((_, column) => mark(at * columns.length + column)).join(', ')})`
-  const sums = sumNames.map((sum) => `"${sum}" = ${table}."${sum}" + excluded."${sum}"`)
-  const times = timesNames.map(
+  const sums = sumsOf(shape).map((sum) => `"${sum}" = ${table}."${sum}" + excluded."${sum}"`)
+  const times = timesOf(shape).map(
     (time) => `"${time}" = case when excluded."${time}" = '' then ${table}."${time}"
       when ${table}."${time}" = '' then excluded."${time}" else ${table}."${time}" || ',' || excluded."${time}" end`,
   )
-  const listed = quoted(['slot', ...shape.keys, ...timesNames])
+  const listed = quoted(['slot', ...shape.keys, ...timesOf(shape)])
   const list = sqlite ? `json_array(${listed})` : `cast(json_build_array(${listed}) as text)`
   const text = `insert into ${table} (${quoted(columns)}) values ${Array.from({ length: count }, (_, at) => row(at)).join(', ')}
     on conflict (${quoted(keys)}) do update set ${[...sums, ...times].join(', ')}
-    returning case when length(first_byte) + length(duration) > ${longTimes} then ${list} end as long`
+    returning case when ${lengthOf(shape)} > ${longTimes} then ${list} end as long`
   statements.set(name, text)
   return text
 }
@@ -74,19 +87,19 @@ function addingTo(shape: Shape, count: number, sqlite: boolean): string {
 const statements = new Map<string, string>()
 
 async function shorten(tx: Tx, shape: Shape, span: RollupSpan, row: Written): Promise<void> {
-  const [firstByte, duration] = timesNames.map((name) => {
+  const shorter = timesOf(shape).map((name) => {
     const times: Times = new Map()
     readTimes(String(row[name] ?? ''), times)
-    return writeTimes(times)
+    return sql`${sql.ref(name)} = ${writeTimes(times)}`
   })
   const same = ['slot', ...shape.keys].map((name) => sql`${sql.ref(name)} = ${row[name]}`)
   await sql`
-    update ${sql.table(shape.table)} set first_byte = ${firstByte}, duration = ${duration}
+    update ${sql.table(shape.table)} set ${sql.join(shorter)}
     where span = ${sql.lit(span)} and ${sql.join(same, sql` and `)}`.execute(tx)
 }
 
 /** All texts of times of a group as one, which says the same. */
-export function timesTogether(tx: Tx, name: (typeof timesNames)[number]): RawBuilder<string> {
+export function timesTogether(tx: Tx, name: TimesColumn): RawBuilder<string> {
   const text = sql`nullif(${sql.ref(name)}, '')`
   return sql`coalesce(${isSqlite(tx) ? sql`group_concat(${text})` : sql`string_agg(${text}, ',')`}, '')`
 }
@@ -95,7 +108,7 @@ export function timesTogether(tx: Tx, name: (typeof timesNames)[number]): RawBui
 export async function shortenLong(tx: Tx, shape: Shape, span: RollupSpan, { from, to }: Bucket): Promise<void> {
   const { rows } = await sql<Written>`
     select * from ${sql.table(shape.table)} where span = ${sql.lit(span)} and slot >= ${from} and slot < ${to}
-      and length(first_byte) + length(duration) > ${sql.lit(longTimes)}`.execute(tx)
+      and ${sql.raw(lengthOf(shape))} > ${sql.lit(longTimes)}`.execute(tx)
   for (const row of rows) await shorten(tx, shape, span, row)
 }
 
@@ -123,7 +136,7 @@ const levels: readonly Level[] = [...shapes]
 /** Adds requests to every roll-up. The caller holds the mark, so that nobody else does at the same time. */
 export async function addUsage(tx: Tx, rows: readonly UsageLogRow[]): Promise<void> {
   const cells = slotCells(finest.shape, finest.span)
-  for (const row of rows) addRow(cells.of(row, row.created_at), row)
+  for (const row of rows) countRequest(cells, row)
   await addFinest(tx, cells.all())
 }
 

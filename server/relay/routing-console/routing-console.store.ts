@@ -1,7 +1,7 @@
 import type { Context } from '#server/context.ts'
 import type { Db } from '#server/db/database.ts'
 import { reading } from '#server/db/reading.ts'
-import type { Sums } from '#server/db/usage/cells.ts'
+import { attemptsIn, type Sums } from '#server/db/usage/cells.ts'
 import type { UsageQuestion } from '#server/db/usage/parts.ts'
 import { prepare, readCells, readSums } from '#server/db/usage/read.ts'
 import { percentile, sumOf } from '#server/db/usage/times.ts'
@@ -18,7 +18,7 @@ export const readTokenReach = (db: Db, id: number) =>
     .where('tokens.id', '=', id)
     .executeTakeFirst()
 
-/** How requests fared, by channel or by model. */
+/** How requests fared by model, or by channel all attempts on it. */
 export interface Performance {
   readonly requests: number
   readonly failed: number
@@ -42,7 +42,8 @@ export const readPerformance = (
     const cellOf = await readCells(tx, prepared)
     const rows = await readSums(tx, prepared)
     return new Map(
-      rows.map(({ bucket, key, requests, failed, completion_tokens }) => {
+      rows.map(({ bucket, key, completion_tokens, ...sums }) => {
+        const { made: requests, failed } = attemptsIn({ ...sums, completion_tokens })
         const { firstByte, duration } = cellOf(bucket, key)
         const at = (share: number) => percentile(firstByte, share)
         const tokensPerSecond = speedOf(completion_tokens, sumOf(duration))

@@ -1,4 +1,4 @@
-import { marginOf, type Sums } from '#server/db/usage/cells.ts'
+import { attemptsIn, marginOf, type Sums } from '#server/db/usage/cells.ts'
 import type { UsageTimes } from '#server/db/usage/read.ts'
 import { percentile } from '#server/db/usage/times.ts'
 import type { UsageTotals } from '#shared/api/usage.ts'
@@ -13,10 +13,10 @@ export function totalsFor(admin: boolean, sums: Sums): UsageTotals {
   return { ...all, cost, cost_unknown, profit: quota - cost, margin: marginOf(sums) }
 }
 
-export const shares = ({ requests, failed, prompt_tokens, cached_tokens }: Sums) => ({
-  error_share: share(failed, requests),
-  cached_share: share(cached_tokens, prompt_tokens),
-})
+export function shares(sums: Sums) {
+  const { made, failed } = attemptsIn(sums)
+  return { error_share: share(failed, made), cached_share: share(sums.cached_tokens, sums.prompt_tokens) }
+}
 
 export const percentiles = ({ firstByte, duration }: UsageTimes) => ({
   first_byte_p50_ms: percentile(firstByte, 0.5),

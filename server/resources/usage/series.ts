@@ -1,6 +1,6 @@
 import type { Context } from '#server/context.ts'
 import { reading } from '#server/db/reading.ts'
-import { addSums, noSums, type Sums } from '#server/db/usage/cells.ts'
+import { addSums, attemptsIn, noSums, type Sums } from '#server/db/usage/cells.ts'
 import { prepare, readSums, type UsageSums } from '#server/db/usage/read.ts'
 import { percentile, type Tally, tallyOf } from '#server/db/usage/times.ts'
 import type { Actor } from '#server/http/call.ts'
@@ -38,6 +38,11 @@ function valuesOf(admin: boolean, points: readonly Point[]): UsageSeries['values
   })
   const names = Object.keys(all[0] ?? {}) as (keyof (typeof all)[number])[]
   return Object.fromEntries(names.map((name) => [name, all.map((each) => each[name] ?? 0)]))
+}
+
+function attemptsOf(points: readonly Point[]): NonNullable<UsageSeries['attempts']> {
+  const all = points.map(({ sums }) => attemptsIn(sums))
+  return { made: all.map(({ made }) => made), failed: all.map(({ failed }) => failed) }
 }
 
 function firstByteOf(points: readonly Point[]): FirstByteSeries {
@@ -78,6 +83,7 @@ export async function series(
     label,
     values: valuesOf(isAdmin(actor.role), points),
     ...(timed ? { first_byte: firstByteOf(points) } : {}),
+    ...(by === 'channel' ? { attempts: attemptsOf(points) } : {}),
   })
   const answer = (list: UsageSeries[], all: readonly Point[]) => ({
     buckets: buckets.map(({ start }) => start),
@@ -107,6 +113,7 @@ export async function series(
         ...lines.flatMap(({ points }) => points.slice(at, at + 1)).map((less) => [less, -1] as const),
       ]),
     )
-    return answer([...named, seriesOf('other', 'other', rest)], all)
+    const { attempts: _, ...others } = seriesOf('other', 'other', rest)
+    return answer([...named, others], all)
   })
 }

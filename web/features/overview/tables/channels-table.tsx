@@ -95,7 +95,7 @@ export function ChannelsTable({ state }: { state: OverviewState }) {
                 share={(line.used?.quota ?? 0) / largest}
                 until={resting.get(Number(line.key))}
                 buckets={health.data?.buckets ?? []}
-                day={health.data?.series.find(({ key }) => key === line.key)?.values ?? {}}
+                day={health.data?.series.find(({ key }) => key === line.key)?.attempts ?? noAttempts}
                 trouble={troubles.get(Number(line.key))}
               />
             ))}
@@ -107,6 +107,8 @@ export function ChannelsTable({ state }: { state: OverviewState }) {
   )
 }
 
+const noAttempts: { readonly made: readonly number[]; readonly failed: readonly number[] } = { made: [], failed: [] }
+
 interface RowProps {
   state: OverviewState
   line: ChannelLine
@@ -116,14 +118,15 @@ interface RowProps {
   /** When its rest ends, while it rests. */
   until: number | undefined
   buckets: readonly number[]
-  day: Readonly<Record<string, readonly number[]>>
+  /** Attempts on it in the last day. */
+  day: typeof noAttempts
   trouble: Trouble | undefined
 }
 
 function ChannelRow({ state, line, known, share, until, buckets, day, trouble = calm }: RowProps) {
   const { t } = useTranslation()
   const { key, name, used } = line
-  const answered = answeredShare(day.requests ?? [], day.failed ?? [])
+  const answered = answeredShare(day.made, day.failed)
   const isLimited = trouble.limited.some((slot) => slot + quarter > nowSeconds())
   const none = t('common.none')
   const edge = 'var(--sy-edge)'
@@ -162,8 +165,8 @@ function ChannelRow({ state, line, known, share, until, buckets, day, trouble = 
       <td className={styles.strip}>
         <HealthStrip
           buckets={buckets}
-          requests={day.requests ?? []}
-          failed={day.failed ?? []}
+          requests={day.made}
+          failed={day.failed}
           {...trouble}
           restsUntil={until === undefined ? null : formatClock(until)}
         />
