@@ -39,12 +39,14 @@ export async function requireOwnPassword(call: UserCall<unknown>, password: stri
 }
 
 async function passwordHashOf({ ctx, actor }: UserCall<unknown>): Promise<string> {
-  const { password_hash } = await ctx.database.db
+  const user = await ctx.database.db
     .selectFrom('users')
     .select('password_hash')
     .where('id', '=', actor.id)
-    .executeTakeFirstOrThrow()
-  return password_hash
+    .executeTakeFirst()
+  // The account may have been deleted since the call began.
+  if (!user) throw new AppError('auth.required')
+  return user.password_hash
 }
 
 async function hasJustLoggedIn({ ctx, actor }: UserCall<unknown>): Promise<boolean> {
