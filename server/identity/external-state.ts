@@ -3,7 +3,7 @@ import { countFailure, refuseExhausted } from '#server/http/attempts.ts'
 import type { Actor, Call } from '#server/http/call.ts'
 import { cookie, readCookie } from '#server/http/session.ts'
 import { randomText } from '#server/lib/random.ts'
-import type { Proof } from '#shared/api/proof.ts'
+import type { OwnerProof } from '#shared/api/proof.ts'
 import { AppError } from '#shared/errors.ts'
 import { requireProof } from './proof.ts'
 import { saveState, takeState } from './states.store.ts'
@@ -17,7 +17,7 @@ const bindingLength = 43
  * finish it. `remember` returns what the way back is checked against.
  */
 export async function startExternal(
-  call: Call<Proof>,
+  call: Call<OwnerProof>,
   remember: (state: string) => Promise<string> = async () => '',
 ): Promise<string> {
   const { ctx, request, actor } = call

@@ -2,12 +2,12 @@ import { epochSeconds } from '#server/context.ts'
 import { countFailure } from '#server/http/attempts.ts'
 import type { UserCall } from '#server/http/call.ts'
 import { checkingPassword } from '#server/lib/passwords.ts'
-import type { Proof } from '#shared/api/proof.ts'
+import type { OwnerProof } from '#shared/api/proof.ts'
 import { AppError } from '#shared/errors.ts'
 import { guessing, refuseGuessing } from './login-addresses.ts'
 import { acceptCode } from './second-factor-code.ts'
 
-export const hasProof = ({ password, second_factor }: Proof): boolean => Boolean(password || second_factor)
+export const hasProof = ({ password, second_factor }: OwnerProof): boolean => Boolean(password || second_factor)
 
 /** How long a login counts as one of just now. */
 const recentSeconds = 600
@@ -16,7 +16,7 @@ const recentSeconds = 600
  * Refuses who has nothing but a session: it may be stolen, and a new way in would outlive it. An account without a password shows a
  * code of its second factor, or a login of just now.
  */
-export async function requireProof(call: UserCall<Proof>): Promise<void> {
+export async function requireProof(call: UserCall<OwnerProof>): Promise<void> {
   const { ctx, actor, input } = call
   if (input.password) return requireOwnPassword(call, input.password)
   const { second_factor: code } = input

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../contract.ts'
 import { fault } from '../faults.ts'
-import { Proof } from './proof.ts'
+import { OwnerProof } from './proof.ts'
 import { DisplayName, KnownUsername, Password, Username } from './users.ts'
 
 export const LoginUser = z.object({
@@ -115,7 +115,7 @@ export const authApi = {
     access: 'user',
     own: true,
     summary: 'A single-use state for binding an external login, with the password or a second factor',
-    input: Proof,
+    input: OwnerProof,
     output: z.string(),
   }),
   github: endpoint({
@@ -141,7 +141,7 @@ export const authApi = {
     access: 'user',
     own: true,
     summary: 'Begin a binding with OpenID Connect, with the password or a second factor',
-    input: Proof,
+    input: OwnerProof,
     output: z.object({ url: z.string() }),
   }),
   oidc: endpoint({
@@ -177,7 +177,7 @@ export const authApi = {
     access: 'user',
     own: true,
     summary: 'Bind a messaging-app account, with the password or a second factor',
-    input: Proof.extend({ code: required('code') }),
+    input: OwnerProof.extend({ code: required('code') }),
   }),
   emailBind: endpoint({
     method: 'GET',

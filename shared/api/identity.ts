@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint, Id } from '../contract.ts'
 import { PageInput, pageOf } from '../pagination.ts'
 import { LoginUser } from './auth.ts'
-import { Proof } from './proof.ts'
+import { OwnerProof } from './proof.ts'
 
 const Code = z.string().trim().min(1).max(100)
 const Ticket = z.string().min(1).max(200)
@@ -76,7 +76,7 @@ export const identityApi = {
     access: 'user',
     own,
     summary: 'What the browser needs to make a passkey',
-    input: Proof,
+    input: OwnerProof,
     output: Ceremony,
   }),
   passkeyCreate: endpoint({
@@ -85,7 +85,7 @@ export const identityApi = {
     access: 'user',
     own,
     summary: 'Keep a passkey the browser has made, with the password or a second factor',
-    input: Proof.extend({ name: PasskeyName, response: Ceremony }),
+    input: OwnerProof.extend({ name: PasskeyName, response: Ceremony }),
     output: Passkey,
   }),
   passkeys: endpoint({

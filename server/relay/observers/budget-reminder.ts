@@ -65,6 +65,6 @@ async function remind(ctx: Context, caller: Caller, state: BudgetState, percent:
   throw first.reason
 }
 
-/** Whoever sets a budget also finds words for its name: the operator hears of those that are his and his administrators'. */
+/** Whoever sets a budget also finds words for its name: the operator is notified of those that administrators set. */
 const isSetByAdministrators = (kind: AccountKind, { isAdmin }: Caller): boolean =>
   kind === 'user' || (kind === 'token' && isAdmin)

@@ -41,7 +41,7 @@ const ask = async (key = scene.key) =>
 const warned = async (like: string) =>
   (await scene.app.ctx.database.db.selectFrom('meta').select('key').where('key', 'like', like).execute()).length
 
-test('the operator hears of the budget an administrator set, once', async () => {
+test('the operator is notified once of the budget an administrator set', async () => {
   const { userId, root } = scene
   await root.call(api.users.update, { id: userId, budget: 300, budget_period: 'month' })
   for (let each = 0; each < 3; each += 1) expect(await ask()).toBe(200)
@@ -53,7 +53,7 @@ test('the operator hears of the budget an administrator set, once', async () => 
   await root.call(api.users.update, { id: userId, budget: 0 })
 })
 
-test('he hears nothing of budgets that users set, in the words they give them', async () => {
+test('he receives nothing about budgets that users set, in the words they give them', async () => {
   const tokens = await Promise.all(
     Array.from({ length: 12 }, (_, at) =>
       scene.user.call(api.tokens.create, { name: `buy at evil ${at}`, unlimited_quota: true, budget: 100 }),

@@ -1,13 +1,14 @@
+import { endAddedLogins } from '#server/accounts/end-added-logins.ts'
 import { epochSeconds } from '#server/context.ts'
 import { writeLog } from '#server/db/logs/log-rows.ts'
 import { transact } from '#server/db/transact.ts'
 import { countMail } from '#server/http/attempts.ts'
 import type { Call } from '#server/http/call.ts'
 import { revokeAccess } from '#server/http/session.ts'
-import { endAddedLogins, tellOfEndedLogins } from '#server/identity/added-logins.ts'
 import { requireAllowedDomain } from '#server/identity/allowed-domain.ts'
 import { hashPassword } from '#server/lib/passwords.ts'
 import { randomHex, randomText } from '#server/lib/random.ts'
+import { mailEndedLogins } from '#server/mail/mail-ended-logins.ts'
 import { requireMail, sendMail } from '#server/mail/mailer.ts'
 import { addressInUseMail, resetMail, verificationMail } from '#server/mail/templates.ts'
 import type { authApi } from '#shared/api/auth.ts'
@@ -74,6 +75,6 @@ export async function resetPassword(call: Call<InputOf<typeof authApi.reset>>): 
     })
     return logins
   })
-  tellOfEndedLogins(ctx, ended)
+  mailEndedLogins(ctx, ended)
   return password
 }

@@ -8,7 +8,7 @@ import { factorsOf } from '#server/http/second-factors.ts'
 import { requireEntrance } from '#server/http/session.ts'
 import { hasProof, requireProof } from '#server/identity/proof.ts'
 import { type identityApi, type Passkey, passkeysPerUserMax } from '#shared/api/identity.ts'
-import type { Proof } from '#shared/api/proof.ts'
+import type { OwnerProof } from '#shared/api/proof.ts'
 import { commaList } from '#shared/comma-list.ts'
 import type { InputOf } from '#shared/contract.ts'
 import { AppError } from '#shared/errors.ts'
@@ -30,7 +30,7 @@ const present = ({ id, name, created_time, used_time }: PasskeyRow): Passkey => 
 export const transportsOf = ({ transports }: PasskeyRow) => commaList(transports) as AuthenticatorTransport[]
 
 /** The proof may come with this call, before the browser makes the passkey, or with the passkey. */
-export async function passkeyOptions(call: UserCall<Proof>): Promise<Record<string, unknown>> {
+export async function passkeyOptions(call: UserCall<OwnerProof>): Promise<Record<string, unknown>> {
   const { ctx, actor, request } = call
   const isProven = hasProof(call.input)
   if (isProven) await requireProof(call)
@@ -89,7 +89,7 @@ export async function createPasskey(call: UserCall<InputOf<typeof identityApi.pa
 }
 
 /** One that was asked for without a proof takes it now. */
-async function spendOwnChallenge(call: UserCall<Proof>, challenge: string): Promise<boolean> {
+async function spendOwnChallenge(call: UserCall<OwnerProof>, challenge: string): Promise<boolean> {
   const { ctx, actor } = call
   if (await spendChallenge(ctx, 'register', actor.id, challenge)) return true
   if (!(await spendChallenge(ctx, 'register_unproven', actor.id, challenge))) return false

@@ -7,7 +7,7 @@ import { setOptions } from '#server/testing/set-options.ts'
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/testing/test-app.ts'
 import { api } from '#shared/api/all.ts'
-import type { Proof } from '#shared/api/proof.ts'
+import type { OwnerProof } from '#shared/api/proof.ts'
 
 /** Stands for GitHub and for the companion of WeChat: whoever asks is a new person. */
 let visitors = 0
@@ -51,24 +51,24 @@ const later = (minutes: number) => {
   app.time.now = Date.now() + minutes * 60_000
 }
 
-async function addPasskey(client: TestClient, proof: Proof = {}, before: Proof = {}) {
+async function addPasskey(client: TestClient, proof: OwnerProof = {}, before: OwnerProof = {}) {
   const key = createAuthenticator()
   const options = await client.call(api.identity.passkeyOptions, before)
   return client.raw(api.identity.passkeyCreate, { name: 'key', response: key.register(options, app.url), ...proof })
 }
 
-async function linkGithub(client: TestClient, proof: Proof = {}) {
+async function linkGithub(client: TestClient, proof: OwnerProof = {}) {
   const begun = await client.raw(api.auth.oauthBind, proof)
   return begun.success ? client.raw(api.auth.github, { code: 'code', state: begun.data ?? '' }) : begun
 }
 
-const linkWechat = (client: TestClient, proof: Proof = {}) =>
+const linkWechat = (client: TestClient, proof: OwnerProof = {}) =>
   client.raw(api.auth.wechatBindProven, { code: 'code', ...proof })
 
 /** Every way to add a login, as who has a session and whatever is given calls it. */
 const additions = {
-  'a passkey': (client: TestClient, proof?: Proof) => addPasskey(client, proof),
-  'a passkey, proven at its beginning': (client: TestClient, proof?: Proof) => addPasskey(client, {}, proof),
+  'a passkey': (client: TestClient, proof?: OwnerProof) => addPasskey(client, proof),
+  'a passkey, proven at its beginning': (client: TestClient, proof?: OwnerProof) => addPasskey(client, {}, proof),
   'a login with GitHub': linkGithub,
   'a messaging app': linkWechat,
 }
@@ -152,7 +152,7 @@ async function withAll(email: string): Promise<SignedIn> {
   return anna
 }
 
-async function expectTold(email: string): Promise<void> {
+async function expectMail(email: string): Promise<void> {
   const mail = await mailbox.next()
   expect(mail.to).toEqual([email])
   expect(mail.body).toContain('was reset')
@@ -160,12 +160,12 @@ async function expectTold(email: string): Promise<void> {
 }
 
 describe('a password that is reset', () => {
-  test('by an administrator ends passkeys and links, and the owner is told', async () => {
+  test('by an administrator ends passkeys and links, and the owner gets a mail', async () => {
     const anna = await withAll('by-admin@example.com')
     const root = await app.root()
     await root.call(api.users.update, { id: anna.userId, password: 'a new password' })
     expect(await waysInto(anna)).toEqual(none)
-    await expectTold('by-admin@example.com')
+    await expectMail('by-admin@example.com')
     const { list } = await root.call(api.history.list, { kind: 'user', target: String(anna.userId) })
     for (const entry of list.filter(({ undoable, before }) => undoable && before))
       await root.call(api.history.undo, { id: entry.id })
@@ -174,14 +174,14 @@ describe('a password that is reset', () => {
     await client.call(api.auth.login, { username: anna.username, password: 'a new password' })
   })
 
-  test('by mail ends passkeys and links, and the owner is told', async () => {
+  test('by mail ends passkeys and links, and the owner gets a mail', async () => {
     const anna = await withAll('by-mail@example.com')
     await app.client().call(api.auth.resetRequest, { email: 'by-mail@example.com' })
     const link = /<code>([^<]+)<\/code>/.exec((await mailbox.next()).body)?.[1]?.replaceAll('&amp;', '&') ?? ''
     const token = new URL(link, app.url).searchParams.get('token') ?? ''
     await app.client().call(api.auth.reset, { email: 'by-mail@example.com', token })
     expect(await waysInto(anna)).toEqual(none)
-    await expectTold('by-mail@example.com')
+    await expectMail('by-mail@example.com')
   })
 
   test('by its owner keeps them, also where the owner is an administrator', async () => {
@@ -204,6 +204,6 @@ describe('a password that is reset', () => {
     const root = await app.root()
     await root.call(api.users.update, { id: anna.userId, password: 'a new password' })
     await root.call(api.users.update, { id: bert.userId, password: 'a new password' })
-    await expectTold('with@example.com')
+    await expectMail('with@example.com')
   })
 })

@@ -13,7 +13,7 @@ import { grantSession } from '#server/identity/grant-session.ts'
 import { arrayOf, textOf } from '#server/lib/json.ts'
 import { withoutZeros } from '#server/lib/text/without-zeros.ts'
 import type { LoginUser } from '#shared/api/auth.ts'
-import type { Proof } from '#shared/api/proof.ts'
+import type { OwnerProof } from '#shared/api/proof.ts'
 import { displayNameMax } from '#shared/api/users.ts'
 import { AppError } from '#shared/errors.ts'
 import type { OptionValues } from '#shared/options.ts'
@@ -23,7 +23,7 @@ import { findOidcOwner, findUnlinkedByEmail, linkOidc, rebindOidc, setGroups } f
 const callbackPath = '/oauth/oidc'
 
 /** Begins a login, or a binding when somebody is logged in. */
-export async function startOidc(call: Call<Proof>): Promise<{ url: string }> {
+export async function startOidc(call: Call<OwnerProof>): Promise<{ url: string }> {
   const { ctx, request } = call
   const options = ctx.options()
   if (!options.OIDCEnabled) throw new AppError('oidc.off')

@@ -1,3 +1,4 @@
+import { endAddedLogins } from '#server/accounts/end-added-logins.ts'
 import { newNameKey } from '#server/accounts/name-key.ts'
 import { openAccount } from '#server/accounts/open-account.ts'
 import { presentUser, type UserRow } from '#server/accounts/present-user.ts'
@@ -13,11 +14,11 @@ import { takenColumn } from '#server/db/unique.ts'
 import { record } from '#server/history/record.ts'
 import type { Actor, UserCall } from '#server/http/call.ts'
 import { requireEntrance, revokeAccess } from '#server/http/session.ts'
-import { endAddedLogins, tellOfEndedLogins } from '#server/identity/added-logins.ts'
 import { compact } from '#server/lib/json.ts'
 import { hashPassword } from '#server/lib/passwords.ts'
 import { timeOrderedId } from '#server/lib/random.ts'
 import { calendarOf } from '#server/lib/time/calendar.ts'
+import { mailEndedLogins } from '#server/mail/mail-ended-logins.ts'
 import type { User, usersApi } from '#shared/api/users.ts'
 import type { BudgetPeriod } from '#shared/budget.ts'
 import type { InputOf } from '#shared/contract.ts'
@@ -101,7 +102,7 @@ export async function changeUser(call: UserCall<Update>): Promise<void> {
     announce({ topic: 'user', id: user.id })
     return logins
   }).catch(nameTaken)
-  if (ended) tellOfEndedLogins(ctx, ended)
+  if (ended) mailEndedLogins(ctx, ended)
 }
 
 /** The profile can be put back, the balance cannot: two entries. */

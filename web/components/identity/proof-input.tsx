@@ -1,6 +1,6 @@
 import { PasswordInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { Proof } from '#shared/api/proof.ts'
+import type { OwnerProof } from '#shared/api/proof.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { secondFactorQuery } from '#web/state/queries/security-queries.ts'
 
@@ -29,7 +29,7 @@ const codeOfApp = /^\d{6}$/
 const recoveryCode = /^[a-z2-9]{5}-[a-z2-9]{5}$/i
 
 /** What was typed, as the call takes it. */
-export function useProof(): (typed: string) => Proof {
+export function useProof(): (typed: string) => OwnerProof {
   const { data: factors } = useQuery(secondFactorQuery)
   return (typed) => {
     if (typed === '') return {}

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { authApi } from '#shared/api/auth.ts'
-import type { Proof } from '#shared/api/proof.ts'
+import type { OwnerProof } from '#shared/api/proof.ts'
 import type { User } from '#shared/api/users.ts'
 import { ProofInput, useProof } from '#web/components/identity/proof-input.tsx'
 import { WechatModal } from '#web/components/identity/wechat-modal.tsx'
@@ -36,11 +36,11 @@ export function Bindings({ self }: { self: User | undefined }) {
   const [scanning, modal] = useDisclosure(false)
   const [addressing, address] = useDisclosure(false)
   const toggle = (service: Service) => setProving((now) => (now === service ? null : service))
-  const services: Readonly<Record<Service, (given: Proof) => Promise<void>>> = {
+  const services: Readonly<Record<Service, (given: OwnerProof) => Promise<void>>> = {
     github: (given) => openGithub(status, given),
     oidc: openOidc,
   }
-  const bind = async (service: Service, given: Proof) => {
+  const bind = async (service: Service, given: OwnerProof) => {
     await services[service](given)
     setProving(null)
   }

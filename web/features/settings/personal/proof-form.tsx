@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { Proof } from '#shared/api/proof.ts'
+import type { OwnerProof } from '#shared/api/proof.ts'
 import { ProofInput, useProof } from '#web/components/identity/proof-input.tsx'
 import styles from '#web/features/settings/settings.module.css'
 import { useFocusHandedOn } from '#web/hooks/use-focus-back.ts'
@@ -10,7 +10,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 
 interface Props {
   readonly submit: string
-  readonly onProof: (proof: Proof) => Promise<unknown>
+  readonly onProof: (proof: OwnerProof) => Promise<unknown>
 }
 
 /** Asks for the password before a login of another service is linked. An account without one leaves it empty. */

@@ -1,10 +1,7 @@
-import type { Context } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
-import { canSendMail, sendMail } from '#server/mail/mailer.ts'
-import { loginsEndedMail } from '#server/mail/templates.ts'
 
-/** Ways into an account beside its password, and where its owner is told that they have ended. */
-export interface EndedLogins {
+/** Ways into an account beside its password, and the address to which that is mailed. */
+interface EndedLogins {
   readonly email: string
   readonly passkeys: number
   /** The services that were linked. */
@@ -28,11 +25,4 @@ export async function endAddedLogins(tx: Tx, userId: number): Promise<EndedLogin
     .where('id', '=', userId)
     .execute()
   return { email: user.email, passkeys: Number(numDeletedRows), links }
-}
-
-/** Nobody waits for the mail. */
-export function tellOfEndedLogins(ctx: Context, { email, passkeys, links }: EndedLogins): void {
-  const options = ctx.options()
-  if (email === '' || passkeys + links.length === 0 || !canSendMail(options)) return
-  sendMail(ctx, loginsEndedMail({ to: email, system: options.SystemName, passkeys, links })).catch(() => {})
 }

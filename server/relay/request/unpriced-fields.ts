@@ -1,4 +1,4 @@
-import type { Ask } from '#server/relay/request/ask.ts'
+import type { Ask } from './ask.ts'
 
 /** False, null, nothing in it: a field of which a vendor makes nothing. */
 function asksForNothing(value: unknown): boolean {

@@ -1,0 +1,16 @@
+import type { Context } from '#server/context.ts'
+import { canSendMail, sendMail } from './mailer.ts'
+import { loginsEndedMail } from './templates.ts'
+
+interface Ended {
+  readonly email: string
+  readonly passkeys: number
+  readonly links: readonly string[]
+}
+
+/** Notifies the owner of an account whose passkeys and linked logins have ended, if any have. Nobody waits for the mail. */
+export function mailEndedLogins(ctx: Context, { email, passkeys, links }: Ended): void {
+  const options = ctx.options()
+  if (email === '' || passkeys + links.length === 0 || !canSendMail(options)) return
+  sendMail(ctx, loginsEndedMail({ to: email, system: options.SystemName, passkeys, links })).catch(() => {})
+}
