@@ -1,3 +1,4 @@
+import { RowsLocked } from '#server/billing/ledger/rows-locked.ts'
 import { isDatabaseGone } from '#server/db/database-gone.ts'
 import type { ChatFault } from '#server/dialects/chat.ts'
 import { BadRequest } from '#server/dialects/dialect.ts'
@@ -24,6 +25,7 @@ export function errorFault(error: unknown): ChatFault {
       message: error.message,
       ...(error.details ? { details: error.details } : {}),
     }
+  if (error instanceof RowsLocked) return refusal('accountLocked')
   if (isDatabaseGone(error)) return refusal('unavailable')
   return refusal('internal')
 }

@@ -260,6 +260,7 @@ const upstream = {
 
 const relay = {
   unavailable: unavailable('service_unavailable', 'The service is temporarily unavailable, please retry in a moment.'),
+  accountLocked: unavailable('account_locked', 'Your account is being changed right now. Please retry in a moment.'),
   stopping: unavailable('service_stopping', 'This node is stopping, please retry.'),
   internal: kind(500, 'server_error')('internal_error', 'internal server error, contact the administrator'),
 }

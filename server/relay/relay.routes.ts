@@ -1,3 +1,4 @@
+import { RowsLocked } from '#server/billing/ledger/rows-locked.ts'
 import { isDatabaseGone } from '#server/db/database-gone.ts'
 import { gemini } from '#server/dialects/gemini/gemini.ts'
 import type { ClientConnection } from '#server/http/listen.ts'
@@ -137,7 +138,7 @@ function failure({ ctx, errors }: RelayContext, inbound: InboundRequest, error: 
   const fault = errorFault(error)
   errors.set(fault.status, (errors.get(fault.status) ?? 0) + 1)
   if (isDatabaseGone(error)) ctx.reportGone(error, { request: id })
-  else if (fault.status >= 500 && !(error instanceof RelayFault)) {
+  else if (fault.status >= 500 && !(error instanceof RelayFault || error instanceof RowsLocked)) {
     ctx.log.error('a relayed request failed', { request: id, cause: error })
   }
   const own = error instanceof RelayFault ? error.headers : {}

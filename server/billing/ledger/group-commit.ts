@@ -1,10 +1,34 @@
-import type { Decision, LedgerResult, LedgerTask } from './decide.ts'
+import type { LedgerResult, LedgerTask } from './decide.ts'
 import type { EntryResult, HoldRequest, HoldResult, Ledger, Settlement, SettleResult } from './ledger.ts'
+import { rowsLocked } from './rows-locked.ts'
 
-interface Waiting {
+/** An operation somebody waits for. */
+export interface Waiting {
   readonly operation: LedgerTask
   resolve(result: LedgerResult): void
   reject(error: unknown): void
+}
+
+/** What a commit made of its operations, in order. Those with `rowsLocked` are not part of it. */
+export interface Committed {
+  readonly results: readonly (LedgerResult | typeof rowsLocked | undefined)[]
+}
+
+/** Where operations wait whose rows somebody else has locked, so that they keep nobody else waiting. */
+export interface WaitingLane {
+  /** Whether the rows of this operation were locked a moment ago. */
+  takes(operation: LedgerTask): boolean
+  add(waiting: Waiting): void
+  /** Resolves when nothing waits. */
+  drain(): Promise<void>
+  depth(): number
+}
+
+const noLane: WaitingLane = {
+  takes: () => false,
+  add: ({ reject }) => reject(new Error('an operation found its rows locked')),
+  drain: async () => {},
+  depth: () => 0,
 }
 
 const batchMax = 1024
@@ -30,8 +54,9 @@ const enough = 16
  * loop brings more; a lone request never waits.
  */
 export function groupCommit(
-  commit: (operations: readonly LedgerTask[]) => Pick<Decision, 'results'> | Promise<Pick<Decision, 'results'>>,
+  commit: (operations: readonly LedgerTask[]) => Committed | Promise<Committed>,
   underWay: () => number = () => 0,
+  lane: WaitingLane = noLane,
 ): GroupCommit {
   let waiting: Waiting[] = []
   let running: Promise<void> | null = null
@@ -60,7 +85,9 @@ export function groupCommit(
 
   const submit = (operation: LedgerTask) =>
     new Promise<LedgerResult>((resolve, reject) => {
-      waiting.push({ operation, resolve, reject })
+      const one = { operation, resolve, reject }
+      if (lane.takes(operation)) return lane.add(one)
+      waiting.push(one)
       if (!running) running = start()
       else if (isWorthIt()) begin()
     })
@@ -76,10 +103,10 @@ export function groupCommit(
     try {
       const made = commit(batch.map(({ operation }) => operation))
       const { results } = made instanceof Promise ? await made : made
-      for (const [at, { resolve, reject }] of batch.entries()) {
+      for (const [at, one] of batch.entries()) {
         const result = results[at]
-        if (result) resolve(result)
-        else reject(new Error('an operation got no result'))
+        if (result === rowsLocked) lane.add(one)
+        else answer(one, result)
       }
     } catch (error) {
       if (batch.length > 1 && isRefusedWrite(error)) for (const one of batch) await commitBatch([one])
@@ -101,7 +128,13 @@ export function groupCommit(
     enter: (entry) => submit({ type: 'enter', entry }) as Promise<EntryResult>,
     drain: async () => {
       while (running) await running
+      await lane.drain()
     },
-    depth: () => waiting.length,
+    depth: () => waiting.length + lane.depth(),
   }
+}
+
+export function answer({ resolve, reject }: Waiting, result: LedgerResult | undefined): void {
+  if (result) resolve(result)
+  else reject(new Error('an operation got no result'))
 }

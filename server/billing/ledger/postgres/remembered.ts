@@ -49,7 +49,12 @@ export function createMemory(): Memory {
       const wanted = byKind(() => new Map<number, Account>())
       const open = new Map<string, Hold>()
       for (const operation of operations) {
-        if (operation.type === 'enter') continue
+        if (operation.type === 'enter') {
+          const hold = holds.get(operation.entry.id)
+          if (!hold) return null
+          open.set(operation.entry.id, hold)
+          continue
+        }
         if (operation.type === 'settle' && operation.settlement.refund) return null
         const party = operation.type === 'reserve' ? operation.request : operation.settlement
         for (const kind of accountKinds) {
@@ -98,7 +103,7 @@ export function createMemory(): Memory {
 const lockingAccounts = byKind(
   (kind) => (first: number) =>
     `select concat_ws('|', ${stateColumns}) as state
-     from (${selectAccounts(kind)} where id = any($${first}) order by id for update) as accounts`,
+     from (${selectAccounts(kind)} where id = any($${first}) order by id for update skip locked) as accounts`,
 )
 
 function proveAccounts(wanted: Readonly<Record<AccountKind, Map<number, Account>>>): Proof[] {
@@ -112,7 +117,7 @@ function proveAccounts(wanted: Readonly<Record<AccountKind, Map<number, Account>
 
 const lockingHolds = (first: number) =>
   `select concat_ws('|', id, amount, token_amount, team_amount, budget_amount, created_at) as state
-   from holds where id = any($${first}::text[]) for update`
+   from holds where id = any($${first}::text[]) for update skip locked`
 
 function proveHolds(open: ReadonlyMap<string, Hold>): Proof[] {
   if (open.size === 0) return []
