@@ -13,6 +13,7 @@ import {
   lockAllChannels,
   updateChannel,
 } from '#server/resources/channels/channels.store.ts'
+import { optionRestorer } from '#server/resources/options/options.restorer.ts'
 import { requireWriter, storeOption } from '#server/resources/options/options.service.ts'
 import type { ConfigChange } from '#shared/api/config.ts'
 import { readFile } from './file.ts'
@@ -30,7 +31,6 @@ export async function applyFile(ctx: Context, actor: UndoAuthor, given: Given): 
     }
     await lockOptions(tx)
     await make(await optionSteps(ctx, tx, file, given.env))
-    // Another time zone locks who pays, and whoever settles locks them before channels.
     await make(channelSteps(ctx, file, await lockAllChannels(tx), given.env))
     if (due.length === 0) return due
     await recordItems(ctx, tx, actor, { kind: 'config', items })
@@ -40,6 +40,7 @@ export async function applyFile(ctx: Context, actor: UndoAuthor, given: Given): 
     return due
   })
   await ctx.refreshOptions()
+  await optionRestorer.finish?.(ctx)
   return presentSteps(steps)
 }
 

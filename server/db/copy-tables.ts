@@ -50,6 +50,7 @@ const goes: Readonly<Record<keyof Tables, boolean>> = {
   meta: true,
   relay_state: true,
   long_work: true,
+  later_work: true,
   nodes: false,
   rate_windows: false,
   limit_windows: false,

@@ -22,6 +22,7 @@ import * as hoursOfPeople from './migrations/0023-hours-of-people.ts'
 import * as room from './migrations/0024-room.ts'
 import * as listed from './migrations/0025-listed.ts'
 import * as budgetShares from './migrations/0029-budget-shares.ts'
+import * as laterWork from './migrations/0031-later-work.ts'
 import * as attempts from './migrations/0033-attempts.ts'
 import { reached, written } from './unusable.ts'
 
@@ -53,6 +54,7 @@ const migrations: readonly Migration[] = [
   room,
   listed,
   budgetShares,
+  laterWork,
   attempts,
 ]
 

@@ -269,6 +269,16 @@ export interface HoldsTable {
   channel_id: Generated<number>
 }
 
+/** What is left to be done in steps behind a transaction that has committed. */
+export interface LaterWorkTable {
+  /** `recount user`, `recount token`, …: a budget to be counted anew; `recount all`: every one; `erase`: a closed account. */
+  kind: string
+  /** Of what; of `recount all` a moment in milliseconds. */
+  id: number
+  /** Another one whenever there is new reason for it. */
+  stamp: Generated<string>
+}
+
 export interface NodesTable {
   id: string
   lease_until: number
@@ -505,6 +515,7 @@ export interface Tables {
   login_addresses: LoginAddressesTable
   relay_state: RelayStateTable
   long_work: LongWorkTable
+  later_work: LaterWorkTable
   rate_windows: RateWindowsTable
   meta: MetaTable
 }

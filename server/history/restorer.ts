@@ -39,6 +39,8 @@ export interface Restorer {
   default?(target: string): Fields | null
   /** Throws when the restored things contradict each other. */
   agree?(undoing: Undoing, targets: readonly string[]): Promise<void>
+  /** What is left to do once the transaction has committed, outside its locks. */
+  finish?(ctx: Context): Promise<void>
 }
 
 export type Restorers = Readonly<Record<HistoryKind, Restorer | null>>

@@ -31,10 +31,11 @@ export async function undoEntry(ctx: Context, restorers: Restorers, actor: UndoA
     await markUndone(tx, id, by)
     const things = entry.items.map(wordFor).join(', ').slice(0, 900)
     await logAction(ctx, tx, actor, { code: 'history.undone', values: { entry: id, kind: entry.row.kind, things } })
-    return by
+    return { by, kinds: new Set(entry.items.map(({ kind }) => kind)) }
   })
   await ctx.refreshOptions()
-  return undone
+  for (const kind of undone.kinds) await restorers[kind]?.finish?.(ctx)
+  return undone.by
 }
 
 /** Accounts go by their number: a name would outlive them in the log. */

@@ -6,6 +6,7 @@ import type { Job } from './job.ts'
 import { keepLease } from './keep-lease.ts'
 import { mendHoursJob } from './mend-hours.ts'
 import { proveBalancesJob } from './prove-balances.ts'
+import { recountBudgetsJob } from './recount-budgets.ts'
 import { removeExpired } from './remove-expired.ts'
 import { sealCodes } from './seal-codes.ts'
 import { sweepHoldsJob } from './sweep-holds.ts'
@@ -23,5 +24,6 @@ export const jobs: readonly Job[] = [
   sealCodes,
   mendHoursJob,
   warnOfClockJob,
+  recountBudgetsJob,
   followFile,
 ]

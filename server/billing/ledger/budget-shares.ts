@@ -1,6 +1,7 @@
 import type { Db, Tx } from '#server/db/database.ts'
 import type { PeriodOf } from '#server/lib/time/calendar.ts'
 import { bookBudgetPeriod, recountBudget } from './budget-sums.ts'
+import { requestRecount } from './recount-budgets.ts'
 
 /** A user in a team, or one who was. */
 export interface Seat {
@@ -26,7 +27,13 @@ export async function sharedBudget(db: Db | Tx, { teamId, userId }: Seat): Promi
 
 /** Counts anew what was used of a membership's budget, which has other spenders now. */
 async function recount(tx: Tx, memberId: number, calendar?: Calendar): Promise<void> {
-  if (!calendar) return void (await recountBudget(tx, 'member', memberId))
+  if (calendar) await recountPeriod(tx, memberId, calendar)
+  else await recountBudget(tx, 'member', memberId)
+  // A sum that is being made without a lock is out of date.
+  await requestRecount(tx, 'member', memberId)
+}
+
+async function recountPeriod(tx: Tx, memberId: number, calendar: Calendar): Promise<void> {
   const member = await tx
     .selectFrom('team_members')
     .select('budget_period')

@@ -7,7 +7,7 @@ import { type AccountKind, accountKinds } from './account.ts'
 import { accountTables } from './account-tables.ts'
 
 /** Which entries, and which holds, count on the budget of a row. Written so that the indexes serve them. */
-const owned: Readonly<Record<AccountKind, { entries: RawBuilder<unknown>; holds: RawBuilder<unknown> }>> = {
+export const owned: Readonly<Record<AccountKind, { entries: RawBuilder<unknown>; holds: RawBuilder<unknown> }>> = {
   user: {
     entries: sql`entry.user_id = users.id and entry.admitted_at > 0`,
     holds: sql`hold.user_id = users.id`,
@@ -35,16 +35,21 @@ interface Bounds {
 }
 
 /** The index is ordered by the time of writing, which is after the admission; this is added for clocks of nodes that differ. */
-const clockSlack = sql.lit(86_400)
+export const clockSlack = 86_400
 
 const usedIn = (kind: AccountKind, { from, to }: Bounds): RawBuilder<number> => sql`(
   select cast(coalesce(-sum(entry.amount + entry.team_amount), 0) as bigint) from ledger_entries entry
-  where ${owned[kind].entries} and entry.created_at >= ${from} - ${clockSlack}
+  where ${owned[kind].entries} and entry.created_at >= ${from} - ${sql.lit(clockSlack)}
     and entry.admitted_at >= ${from} and entry.admitted_at < ${to})`
 
-const heldIn = (kind: AccountKind, { from, to }: Bounds): RawBuilder<number> => sql`(
+export const heldIn = (kind: AccountKind, { from, to }: Bounds): RawBuilder<number> => sql`(
   select cast(coalesce(sum(hold.budget_amount), 0) as bigint) from holds hold
   where ${owned[kind].holds} and hold.created_at >= ${from} and hold.created_at < ${to})`
+
+/** The same of entries behind a number, which are few. */
+export const usedSince = (kind: AccountKind, { from, to }: Bounds, last: number): RawBuilder<number> => sql`(
+  select cast(coalesce(-sum(entry.amount + entry.team_amount), 0) as bigint) from ledger_entries entry
+  where entry.id > ${last} and ${owned[kind].entries} and entry.admitted_at >= ${from} and entry.admitted_at < ${to})`
 
 const stored: Bounds = { from: sql`budget_from`, to: sql`budget_to` }
 
@@ -99,7 +104,7 @@ const before: Readonly<Record<AccountKind, RawBuilder<unknown>>> = {
 }
 
 /** In order of kind and id, as everywhere else, so that there is no deadlock. */
-export async function lockBudgets(tx: Db | Tx): Promise<void> {
+async function lockBudgets(tx: Db | Tx): Promise<void> {
   if (isSqlite(tx)) return
   for (const kind of accountKinds) {
     await sql`select count(*) from (
@@ -108,8 +113,8 @@ export async function lockBudgets(tx: Db | Tx): Promise<void> {
   }
 }
 
-/** Counts all budgets anew whose period runs or is yet to come, as after a change of the time zone. */
-export async function recountBudgets(tx: Tx, periodOf: PeriodOf, at: number): Promise<void> {
+/** Counts all budgets anew whose period runs or is yet to come. */
+async function recountBudgets(tx: Tx, periodOf: PeriodOf, at: number): Promise<void> {
   await lockBudgets(tx)
   for (const kind of accountKinds) {
     for (const period of budgetPeriods) {

@@ -3,11 +3,13 @@ import { createCalendar } from '#server/lib/time/calendar.ts'
 import { borrowApp } from '#server/testing/borrow-app.ts'
 import type { TestApp } from '#server/testing/test-app.ts'
 import { onPostgres } from '#server/testing/test-database.ts'
+import type { BudgetPeriod } from '#shared/budget.ts'
+import type { AccountKind } from './account.ts'
 import { book } from './book.ts'
-import { bookBudgetPeriod, recountBudgets } from './budget-sums.ts'
 import type { Settlement } from './ledger.ts'
 import { openLedger } from './open-ledger.ts'
 import { reconcile } from './reconcile.ts'
+import { changeBudgetPeriod, finishRecount, recountBudgetsLeft, requestRecountOfAll } from './recount-budgets.ts'
 
 let app: TestApp
 let serial = 0
@@ -22,6 +24,24 @@ afterEach(async () => {
   expect(await reconcile(app.ctx.database.db)).toEqual([])
 })
 afterAll(() => app.stop())
+
+/** The node at that moment, in a time zone. */
+const nodeIn = (TimeZone: string) => ({
+  ...app.ctx,
+  clock: () => noon * 1000,
+  options: () => ({ ...app.ctx.options(), TimeZone }),
+})
+
+async function change(kind: AccountKind, id: number, period: BudgetPeriod): Promise<void> {
+  await app.ctx.database.db.transaction().execute((tx) => changeBudgetPeriod(tx, kind, id, period))
+  await finishRecount(nodeIn('UTC'), kind, id)
+}
+
+async function recountIn(zone: string): Promise<void> {
+  const node = nodeIn(zone)
+  await app.ctx.database.db.transaction().execute((tx) => requestRecountOfAll(tx, node))
+  await recountBudgetsLeft(node)
+}
 
 /** A team with a member and a token, each with the budget it is given. */
 async function scene(budgets: { token?: number; user?: number; team?: number; member?: number } = {}) {
@@ -160,32 +180,22 @@ describe('a budget', () => {
     await app.ctx.ledger.settle(closing(first, 200))
     const running = hold(party, 400)
     await app.ctx.ledger.reserve(running)
-    const { db } = app.ctx.database
-    const periodOf = createCalendar(() => 'UTC')
-    await db
-      .transaction()
-      .execute((tx) => bookBudgetPeriod(tx, 'token', party.tokenId, { period: 'month', periodOf, at: noon }))
+    await change('token', party.tokenId, 'month')
     expect((await used(party)).token).toBe(200)
     expect(await app.ctx.ledger.reserve(hold(party, 401))).toMatchObject({ lacking: 'token budget', available: 400 })
     // In Shanghai the late evening of yesterday is today.
-    const farEast = createCalendar(() => 'Asia/Shanghai')
-    await db
-      .transaction()
-      .execute((tx) => bookBudgetPeriod(tx, 'token', party.tokenId, { period: 'day', periodOf, at: noon }))
+    await change('token', party.tokenId, 'day')
     expect((await used(party)).token).toBe(0)
-    await db.transaction().execute((tx) => recountBudgets(tx, farEast, noon))
+    await recountIn('Asia/Shanghai')
     expect((await used(party)).token).toBe(200)
     await app.ctx.ledger.settle(closing(running, 400))
   })
 
   test('is counted anew for another time zone while requests come and go', async () => {
     const parties = [await scene(), await scene()]
-    const { db } = app.ctx.database
-    const periodOf = createCalendar(() => 'Asia/Shanghai')
     const [early] = parties
     if (!early) throw new Error('there is none')
-    const month = { period: 'month' as const, periodOf, at: noon }
-    await db.transaction().execute((tx) => bookBudgetPeriod(tx, 'user', early.userId, month))
+    await change('user', early.userId, 'month')
     let isOver = false
     const lanes = parties
       .flatMap((party) => [party, party, party])
@@ -197,7 +207,8 @@ describe('a budget', () => {
         }
       })
     for (let round = 0; round < 20; round += 1) {
-      await db.transaction().execute((tx) => recountBudgets(tx, periodOf, noon))
+      await recountIn(round % 2 === 0 ? 'Asia/Shanghai' : 'America/New_York')
+      await change('user', early.userId, round % 2 === 0 ? 'day' : 'month')
     }
     isOver = true
     await Promise.all(lanes)

@@ -1,4 +1,4 @@
-import { lockBudgets } from '#server/billing/ledger/budget-sums.ts'
+import { recountSoon } from '#server/billing/ledger/recount-budgets.ts'
 import { lockOptions, readStoredOptions } from '#server/db/stored-options.ts'
 import type { Restorer } from '#server/history/restorer.ts'
 import { AppError } from '#shared/errors.ts'
@@ -19,7 +19,6 @@ function knownKey(target: string): OptionKey {
 export const optionRestorer: Restorer = {
   async read(db, targets, lock, { secrets }) {
     if (lock) await lockOptions(db)
-    if (lock && targets.includes('TimeZone')) await lockBudgets(db)
     const stored = await readStoredOptions(db, secrets)
     return new Map(
       targets.filter(isOptionKey).map((key) => [key as string, { value: stored[key] ?? options[key].default }]),
@@ -29,6 +28,7 @@ export const optionRestorer: Restorer = {
   change: set,
   insert: set,
   agree: ({ ctx, tx }, targets) => requireConsistent(ctx, tx, targets.filter(isOptionKey)),
+  finish: recountSoon,
   async remove() {
     throw new AppError('history.final')
   },

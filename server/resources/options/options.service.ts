@@ -1,6 +1,5 @@
-import { recountBudgets } from '#server/billing/ledger/budget-sums.ts'
+import { recountSoon, requestRecountOfAll } from '#server/billing/ledger/recount-budgets.ts'
 import type { Context } from '#server/context.ts'
-import { epochSeconds } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/database.ts'
 import { lockOptions, readStoredOptions, writeOption } from '#server/db/stored-options.ts'
 import { transact } from '#server/db/transact.ts'
@@ -9,7 +8,6 @@ import { logAction } from '#server/history/log-action.ts'
 import { record } from '#server/history/record.ts'
 import type { Actor } from '#server/http/call.ts'
 import { hasFactor } from '#server/http/second-factors.ts'
-import { calendarOf } from '#server/lib/time/calendar.ts'
 import { AppError } from '#shared/errors.ts'
 import { issueFault } from '#shared/faults.ts'
 import type { LogEvent } from '#shared/log-events.ts'
@@ -51,7 +49,9 @@ export async function changeOption(ctx: Context, actor: Actor, change: { key: st
     announce({ topic: 'options' })
     return true
   })
-  if (changed) await ctx.refreshOptions()
+  if (!changed) return
+  await ctx.refreshOptions()
+  if (key === 'TimeZone') await recountSoon(ctx)
 }
 
 function optionEvent(key: OptionKey, before: string, value: string): LogEvent {
@@ -62,7 +62,7 @@ function optionEvent(key: OptionKey, before: string, value: string): LogEvent {
 /** Writes an option and what follows from it: in another time zone the periods of budgets begin elsewhere. */
 export async function storeOption(ctx: Context, tx: Tx, key: OptionKey, value: string): Promise<void> {
   await writeOption(tx, ctx.secrets, key, value)
-  if (key === 'TimeZone') await recountBudgets(tx, calendarOf(value), epochSeconds(ctx))
+  if (key === 'TimeZone') await requestRecountOfAll(tx, ctx)
 }
 
 /** Who may set this option to this value. Nobody may demand a second factor without having one. */

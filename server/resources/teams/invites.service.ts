@@ -1,7 +1,7 @@
 import { lockMaker } from '#server/accounts/lock-users.ts'
 import { endBudgetShare, shareBudget, sharedBudget } from '#server/billing/ledger/budget-shares.ts'
-import { bookBudgetPeriod } from '#server/billing/ledger/budget-sums.ts'
 import { heldMember } from '#server/billing/ledger/held.ts'
+import { finishRecount, requestRecount } from '#server/billing/ledger/recount-budgets.ts'
 import { epochSeconds } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import { pageFrom } from '#server/db/page.ts'
@@ -70,7 +70,7 @@ export async function endInvite({ ctx, actor, input }: UserCall<{ id: number; co
 export async function join(call: UserCall<{ code: string }>): Promise<Team> {
   const { ctx, actor, input } = call
   const now = epochSeconds(ctx)
-  const id = await countingGuess(call, { account: `join:${actor.id}`, trusted: false, isWrong }, () =>
+  const { id, member } = await countingGuess(call, { account: `join:${actor.id}`, trusted: false, isWrong }, () =>
     transact(ctx, async (tx, announce) => {
       await lockMaker(tx, actor.id)
       const found = await takeInvite(tx, { codeHash: ctx.secrets.hash(`team\n${input.code}`), now })
@@ -88,15 +88,16 @@ export async function join(call: UserCall<{ code: string }>): Promise<Team> {
         await insertMember(tx, facts)
         await shareBudget(tx, seat, shared, calendar)
         announce({ topic: 'team', id: team_id })
-        return team_id
+        return { id: team_id, member: 0 }
       }
       await endBudgetShare(tx, seat, calendar)
       const member = await insertMember(tx, earlier > 0 ? { id: earlier, ...facts } : facts)
-      await bookBudgetPeriod(tx, 'member', member, { period: 'month', ...calendar })
+      await requestRecount(tx, 'member', member)
       announce({ topic: 'team', id: team_id })
-      return team_id
+      return { id: team_id, member }
     }),
   )
+  if (member > 0) await finishRecount(ctx, 'member', member)
   return getTeam({ ...call, input: { id } })
 }
 

@@ -2,6 +2,7 @@ import { lockUsers } from '#server/accounts/lock-users.ts'
 import { endBudgetShare, removeMembership, sharedBudget } from '#server/billing/ledger/budget-shares.ts'
 import { bookBudgetPeriod } from '#server/billing/ledger/budget-sums.ts'
 import { heldMember } from '#server/billing/ledger/held.ts'
+import { changeBudgetPeriod, finishRecount } from '#server/billing/ledger/recount-budgets.ts'
 import { type Context, epochSeconds } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import { transact } from '#server/db/transact.ts'
@@ -20,7 +21,7 @@ type Change = InputOf<typeof teamsApi.changeMember>
 
 export async function changeMember(call: UserCall<Change>): Promise<TeamWithMembers> {
   const { ctx, actor, input } = call
-  await transact(ctx, async (tx, announce) => {
+  const member = await transact(ctx, async (tx, announce) => {
     await lockTeam(tx, input.id)
     const own = await requireManager(tx, actor, input.id)
     const member = await memberOf(tx, input.id, input.user_id)
@@ -29,10 +30,12 @@ export async function changeMember(call: UserCall<Change>): Promise<TeamWithMemb
     if (!outranks(own.role, member.role)) throw new AppError('auth.forbidden')
     await leaveSharedBudget(ctx, tx, { own, member }, input)
     if (input.role !== undefined && input.role !== member.role) await changeRole(tx, own, member, input.role)
-    await changeBudget(ctx, tx, member, input)
+    await changeBudget(tx, member, input)
     await remember(ctx, tx, actor, member)
     announce({ topic: 'team', id: input.id })
+    return member.id
   })
+  if (input.budget_period !== undefined) await finishRecount(ctx, 'member', member)
   return getTeam({ ...call, input: { id: input.id } })
 }
 
@@ -71,13 +74,12 @@ async function changeRole(tx: Tx, own: MemberRow, member: MemberRow, role: Membe
   if (role === 'owner') await updateMember(tx, own.id, { role: 'manager' })
 }
 
-async function changeBudget(ctx: Context, tx: Tx, member: MemberRow, change: Change): Promise<void> {
+async function changeBudget(tx: Tx, member: MemberRow, change: Change): Promise<void> {
   const { budget, budget_period: period } = change
   if ((await sharedBudget(tx, { teamId: member.team_id, userId: member.user_id })) > 0) return
   if (budget !== undefined) await updateMember(tx, member.id, { budget })
   if (period === undefined || period === member.budget_period) return
-  const calendar = { period, periodOf: calendarOf(ctx.options().TimeZone), at: epochSeconds(ctx) }
-  await bookBudgetPeriod(tx, 'member', member.id, calendar)
+  await changeBudgetPeriod(tx, 'member', member.id, period)
 }
 
 async function remember(ctx: Context, tx: Tx, actor: Actor, before: MemberRow): Promise<void> {

@@ -1,5 +1,6 @@
 import { lockUsers } from '#server/accounts/lock-users.ts'
 import { putBackPeriod } from '#server/billing/ledger/put-back-period.ts'
+import { recountSoon } from '#server/billing/ledger/recount-budgets.ts'
 import { type Restorer, readRows } from '#server/history/restorer.ts'
 import { AppError } from '#shared/errors.ts'
 import { manages } from '#shared/teams.ts'
@@ -22,13 +23,13 @@ export const teamRestorer: Restorer = {
     const isUnused = from.quota === 0 && from.used_quota === 0 && from.request_count === 0
     if (!isUnused || ctx.ledger.heldInMemoryOf('team', id).count > 0) throw new AppError('history.money_since')
   },
-  async change({ ctx, tx, announce }, target, { name, budget, budget_period }) {
+  async change({ tx, announce }, target, { name, budget, budget_period }) {
     const id = Number(target)
     await updateTeam(tx, id, {
       ...(name === undefined ? {} : { name: String(name) }),
       ...(budget === undefined ? {} : { budget: Number(budget) }),
     })
-    await putBackPeriod({ ctx, tx }, 'team', id, budget_period)
+    await putBackPeriod(tx, 'team', id, budget_period)
     announce({ topic: 'team', id })
   },
   async insert() {
@@ -41,4 +42,5 @@ export const teamRestorer: Restorer = {
     await deleteTeam(tx, id)
     announce({ topic: 'team', id })
   },
+  finish: recountSoon,
 }

@@ -1,6 +1,6 @@
 import { lockMaker, lockUsers } from '#server/accounts/lock-users.ts'
 import { book, bookDifference, bookTo } from '#server/billing/ledger/book.ts'
-import { bookBudgetPeriod } from '#server/billing/ledger/budget-sums.ts'
+import { changeBudgetPeriod, finishRecount } from '#server/billing/ledger/recount-budgets.ts'
 import { showBudget } from '#server/billing/ledger/show-budget.ts'
 import { type Context, epochSeconds } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
@@ -10,7 +10,6 @@ import { record } from '#server/history/record.ts'
 import type { UserCall } from '#server/http/call.ts'
 import { compact } from '#server/lib/json.ts'
 import { timeOrderedId } from '#server/lib/random.ts'
-import { calendarOf } from '#server/lib/time/calendar.ts'
 import { type Team, type TeamMember, type TeamWithMembers, type teamsApi, teamsPerUserMax } from '#shared/api/teams.ts'
 import type { InputOf } from '#shared/contract.ts'
 import { AppError } from '#shared/errors.ts'
@@ -84,9 +83,9 @@ const stored = ({ role: _, member_count: __, ...row }: ShownTeam) => row
 
 type Update = InputOf<typeof teamsApi.update>
 
-export function changeTeam({ ctx, actor, input }: UserCall<Update>): Promise<Team> {
+export async function changeTeam({ ctx, actor, input }: UserCall<Update>): Promise<Team> {
   const { id, quota, quota_before: _, budget_period: period, ...fields } = input
-  return transact(ctx, async (tx, announce) => {
+  const changed = await transact(ctx, async (tx, announce) => {
     if (!(await lockTeam(tx, id))) throw new AppError('team.not_found')
     const before = await readableTeam(tx, actor, id)
     const isManager = before.role !== null && manages(before.role)
@@ -95,8 +94,7 @@ export function changeTeam({ ctx, actor, input }: UserCall<Update>): Promise<Tea
     if (quota !== undefined) await requireCreditable(tx, actor, id)
     await updateTeam(tx, id, compact(fields))
     if (period !== undefined && period !== before.budget_period) {
-      const { zone, at } = moment(ctx)
-      await bookBudgetPeriod(tx, 'team', id, { period, periodOf: calendarOf(zone), at })
+      await changeBudgetPeriod(tx, 'team', id, period)
     }
     const named = await readableTeam(tx, actor, id)
     const thing = { id, name: named.name }
@@ -110,8 +108,11 @@ export function changeTeam({ ctx, actor, input }: UserCall<Update>): Promise<Tea
       final: 'money',
     })
     announce({ topic: 'team', id })
-    return present(ctx, after)
+    return after
   })
+  if (period === undefined) return present(ctx, changed)
+  await finishRecount(ctx, 'team', id)
+  return present(ctx, await readableTeam(ctx.database.db, actor, id))
 }
 
 /** By the difference to what the form had loaded, so that what was spent meanwhile stays spent; else to the value. */

@@ -1,5 +1,6 @@
 import { reopenToken } from '#server/billing/ledger/book.ts'
 import { putBackPeriod } from '#server/billing/ledger/put-back-period.ts'
+import { recountSoon } from '#server/billing/ledger/recount-budgets.ts'
 import type { Db, Tx } from '#server/db/database.ts'
 import { type Restorer, readRows, rowFor, type UndoAuthor, type UndoStep } from '#server/history/restorer.ts'
 import { AppError } from '#shared/errors.ts'
@@ -22,18 +23,18 @@ export const tokenRestorer: Restorer = {
     if (owner !== actor.id && !(await mayEdit(db, actor, { from, to }))) throw new AppError('history.not_yours')
     if (!(await mayHold(db, owner, Number(to?.team_id ?? 0)))) throw new AppError('team.not_member')
   },
-  async change({ ctx, tx, announce }, target, fields) {
+  async change({ tx, announce }, target, fields) {
     const id = Number(target)
     const { remain_quota: _, used_quota: __, budget_period, ...rest } = fields
     await updateToken(tx, id, rest)
-    await putBackPeriod({ ctx, tx }, 'token', id, budget_period)
+    await putBackPeriod(tx, 'token', id, budget_period)
     announce({ topic: 'token', id })
   },
-  async insert({ ctx, tx, announce }, target, fields) {
+  async insert({ tx, announce }, target, fields) {
     const id = Number(target)
     await insertToken(tx, { ...rowFor<'tokens'>(target, fields), remain_quota: 0 })
     await reopenToken(tx, id)
-    await putBackPeriod({ ctx, tx }, 'token', id, fields.budget_period)
+    await putBackPeriod(tx, 'token', id, fields.budget_period)
     announce({ topic: 'token', id })
   },
   async remove({ tx, announce }, target) {
@@ -41,4 +42,5 @@ export const tokenRestorer: Restorer = {
     await deleteToken(tx, id)
     announce({ topic: 'token', id })
   },
+  finish: recountSoon,
 }

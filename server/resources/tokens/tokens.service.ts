@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { lockMaker } from '#server/accounts/lock-users.ts'
 import { bookTokenTo } from '#server/billing/ledger/book.ts'
-import { bookBudgetPeriod } from '#server/billing/ledger/budget-sums.ts'
+import { changeBudgetPeriod, finishRecount } from '#server/billing/ledger/recount-budgets.ts'
 import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
@@ -11,7 +11,6 @@ import { record } from '#server/history/record.ts'
 import type { Actor } from '#server/http/call.ts'
 import { compact } from '#server/lib/json.ts'
 import { timeOrderedId } from '#server/lib/random.ts'
-import { calendarOf } from '#server/lib/time/calendar.ts'
 import { type Token, type TokenDraft, type tokensApi, tokensPerUserMax } from '#shared/api/tokens.ts'
 import type { InputOf } from '#shared/contract.ts'
 import { AppError, invalid } from '#shared/errors.ts'
@@ -145,7 +144,7 @@ const movesForAnother = (actor: Actor, { user_id, team_id }: TokenRow, fields: F
 export async function changeToken(ctx: Context, actor: Actor, change: Change): Promise<Token> {
   const { id, status, status_only, ...fields } = change
   const statusOnly = status_only ?? Object.keys(fields).length === 0
-  const changed = await transact(ctx, async (tx, announce) => {
+  const { after, hasNewPeriod } = await transact(ctx, async (tx, announce) => {
     const row = await reachForChange(tx, actor, id)
     if (movesForAnother(actor, row, fields)) throw new AppError('auth.forbidden')
     if (statusOnly) await changeStatus(ctx, tx, row, status)
@@ -153,9 +152,11 @@ export async function changeToken(ctx: Context, actor: Actor, change: Change): P
     announce({ topic: 'token', id })
     const after = await reachToken(tx, actor, id)
     await recordTokenChanges(ctx, tx, actor, [{ before: row, after }])
-    return after
+    return { after, hasNewPeriod: after.budget_period !== row.budget_period }
   })
-  return presentTokenInUse(ctx, actor, changed)
+  if (!hasNewPeriod) return presentTokenInUse(ctx, actor, after)
+  await finishRecount(ctx, 'token', id)
+  return getToken(ctx, actor, id)
 }
 
 export async function changeStatus(ctx: Context, tx: Tx, row: TokenRow, status: number | undefined): Promise<void> {
@@ -178,8 +179,7 @@ export async function changeFields(ctx: Context, tx: Tx, row: TokenRow, fields: 
   const unlimited = unlimited_quota === undefined ? undefined : Number(unlimited_quota)
   await updateToken(tx, row.id, compact({ ...plain, unlimited_quota: unlimited }))
   if (period !== undefined && period !== row.budget_period) {
-    const calendar = { period, periodOf: calendarOf(ctx.options().TimeZone), at: epochSeconds(ctx) }
-    await bookBudgetPeriod(tx, 'token', row.id, calendar)
+    await changeBudgetPeriod(tx, 'token', row.id, period)
   }
   if (quota === undefined) return
   const ref = `token:${row.id}:${timeOrderedId(ctx.clock())}`

@@ -2,6 +2,7 @@ import { closeAccount } from '#server/accounts/close-account.ts'
 import { eraseAccount } from '#server/accounts/erase-account.ts'
 import { leaveTeams } from '#server/accounts/leave-teams.ts'
 import { putBackPeriod } from '#server/billing/ledger/put-back-period.ts'
+import { recountSoon } from '#server/billing/ledger/recount-budgets.ts'
 import { type Context, epochSeconds } from '#server/context.ts'
 import type { Fields } from '#server/history/item.ts'
 import { type Restorer, readRows, type UndoStep } from '#server/history/restorer.ts'
@@ -50,11 +51,11 @@ export const userRestorer: Restorer = {
     const name = { username: to.username, name_key: String(to.name_key ?? '') }
     if (await isNameTaken(db, target.id, name)) throw new AppError('history.taken', { thing: `user ${to.username}` })
   },
-  async change({ ctx, tx, announce }, target, fields) {
+  async change({ tx, announce }, target, fields) {
     const id = Number(target)
     const { quota: _, used_quota: __, request_count: ___, budget_period, ...rest } = fields
     if (Object.keys(rest).length > 0) await updateUser(tx, id, rest as UserChange)
-    await putBackPeriod({ ctx, tx }, 'user', id, budget_period)
+    await putBackPeriod(tx, 'user', id, budget_period)
     announce({ topic: 'user', id })
   },
   async insert() {
@@ -67,4 +68,5 @@ export const userRestorer: Restorer = {
     await eraseAccount(tx, id)
     announce({ topic: 'user', id })
   },
+  finish: recountSoon,
 }

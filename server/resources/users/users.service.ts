@@ -3,7 +3,7 @@ import { newNameKey } from '#server/accounts/name-key.ts'
 import { openAccount } from '#server/accounts/open-account.ts'
 import { presentUser, type UserRow } from '#server/accounts/present-user.ts'
 import { bookDifference, bookTo } from '#server/billing/ledger/book.ts'
-import { bookBudgetPeriod } from '#server/billing/ledger/budget-sums.ts'
+import { changeBudgetPeriod, finishRecount } from '#server/billing/ledger/recount-budgets.ts'
 import { loggedAmount } from '#server/billing/pricing/spell-amount.ts'
 import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
@@ -17,7 +17,6 @@ import { requireEntrance, revokeAccess } from '#server/http/session.ts'
 import { compact } from '#server/lib/json.ts'
 import { hashPassword } from '#server/lib/passwords.ts'
 import { timeOrderedId } from '#server/lib/random.ts'
-import { calendarOf } from '#server/lib/time/calendar.ts'
 import { mailEndedLogins } from '#server/mail/mail-ended-logins.ts'
 import type { User, usersApi } from '#shared/api/users.ts'
 import type { BudgetPeriod } from '#shared/budget.ts'
@@ -103,6 +102,7 @@ export async function changeUser(call: UserCall<Update>): Promise<void> {
     return logins
   }).catch(nameTaken)
   if (ended) mailEndedLogins(ctx, ended)
+  if (input.budget_period !== undefined) await finishRecount(ctx, 'user', input.id)
 }
 
 /** The profile can be put back, the balance cannot: two entries. */
@@ -141,10 +141,7 @@ interface Changed {
 async function applyBudget(ctx: Context, tx: Tx, user: UserRow, input: Update): Promise<Changed | null> {
   const { budget = user.budget, budget_period: period = user.budget_period } = input
   if (budget !== user.budget) await updateUser(tx, user.id, { budget })
-  if (period !== user.budget_period) {
-    const calendar = { period, periodOf: calendarOf(ctx.options().TimeZone), at: epochSeconds(ctx) }
-    await bookBudgetPeriod(tx, 'user', user.id, calendar)
-  }
+  if (period !== user.budget_period) await changeBudgetPeriod(tx, 'user', user.id, period)
   if (budget === user.budget && (budget === 0 || period === user.budget_period)) return null
   const spell = (amount: number, of: BudgetPeriod): LogEvent[] =>
     amount === 0
