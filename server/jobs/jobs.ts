@@ -1,4 +1,5 @@
 import { addLogDays } from './add-log-days.ts'
+import { eraseAccountsJob } from './erase-accounts.ts'
 import { expireLogsJob } from './expire-logs.ts'
 import { foldLogsJob } from './fold-logs.ts'
 import { followFile } from './follow-file.ts'
@@ -25,5 +26,6 @@ export const jobs: readonly Job[] = [
   mendHoursJob,
   warnOfClockJob,
   recountBudgetsJob,
+  eraseAccountsJob,
   followFile,
 ]

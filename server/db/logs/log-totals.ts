@@ -156,6 +156,17 @@ async function keepNumbersAbove(tx: Tx, id: number): Promise<void> {
     begin update logs set id = ${sql.lit(id + 1)} where id = new.id; end`.execute(tx)
 }
 
+/** Deletes some of a user's rows, the oldest first. Returns how many; 0 when none is left. */
+export async function removeSomeLogsOfUser(tx: Tx, userId: number, most: number): Promise<number> {
+  const last = await sql<{ created_at: number; id: number }>`
+    select created_at, id from (
+      select created_at, id from logs where user_id = ${userId} order by created_at, id limit ${most}) as oldest
+    order by created_at desc, id desc limit 1`.execute(tx)
+  const end = last.rows[0]
+  if (!end) return 0
+  return removeLogs(tx, sql<SqlBool>`user_id = ${userId} and (created_at, id) <= (${end.created_at}, ${end.id})`)
+}
+
 export const removeLogsOfUser = (tx: Tx, userId: number): Promise<number> =>
   removeLogs(tx, sql<SqlBool>`user_id = ${userId}`)
 

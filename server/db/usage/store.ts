@@ -157,16 +157,33 @@ function addedUp({ shape, span }: Level, from: readonly SlotCell[]): readonly Sl
   return cells.all()
 }
 
-/** Takes the names an account gave its tokens out of the figures; the figures stay. The caller holds the mark. */
-export async function forgetTokenNames(tx: Tx, userId: number): Promise<void> {
-  for (const shape of shapes.filter(({ keys }) => keys.includes('user_id'))) {
-    const { rows } = await sql<StoredCell & Cell & { span: RollupSpan; slot: number }>`
-      delete from ${sql.table(shape.table)} where user_id = ${userId} returning *`.execute(tx)
-    for (const span of shape.spans) {
-      const cells = slotCells(shape, span)
-      for (const row of rows.filter((kept) => kept.span === span))
-        addStored(cells.of({ ...row, token_name: '' }, row.slot), row)
-      await addCells(tx, shape, span, cells.all())
+/** Takes the names an account gave its tokens out of some of its figures, which stay. Returns how many. The caller holds the mark. */
+export async function forgetSomeTokenNames(tx: Tx, userId: number, most: number): Promise<number> {
+  let count = 0
+  for (const shape of shapes) {
+    if (shape.keys.includes('user_id') && shape.keys.includes('token_name')) {
+      count += await forgetNamesIn(tx, shape, { userId, most })
     }
   }
+  return count
+}
+
+async function forgetNamesIn(
+  tx: Tx,
+  shape: Shape,
+  { userId, most }: { readonly userId: number; readonly most: number },
+): Promise<number> {
+  const table = sql.table(shape.table)
+  const keys = sql.join(['span', 'slot', ...shape.keys].map((key) => sql.ref(key)))
+  const named = sql`user_id = ${userId} and token_name <> ''`
+  const { rows } = await sql<StoredCell & Cell & { span: RollupSpan; slot: number }>`
+    delete from ${table} where ${named} and (${keys}) in (select ${keys} from ${table} where ${named} limit ${most})
+    returning *`.execute(tx)
+  for (const span of shape.spans) {
+    const cells = slotCells(shape, span)
+    for (const row of rows.filter((kept) => kept.span === span))
+      addStored(cells.of({ ...row, token_name: '' }, row.slot), row)
+    await addCells(tx, shape, span, cells.all())
+  }
+  return rows.length
 }

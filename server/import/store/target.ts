@@ -39,6 +39,7 @@ export async function inspectTarget(db: Db | Tx): Promise<TargetState> {
 export async function clearBuiltInRoot(tx: Tx, id: number, { replaced, at }: { replaced: boolean; at: number }) {
   if (!replaced) {
     await closeAccount(tx, { userId: id, at })
+    await removeLogsOfUser(tx, id)
     return eraseAccount(tx, id)
   }
   await tx.deleteFrom('sessions').where('user_id', '=', id).execute()

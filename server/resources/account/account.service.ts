@@ -1,5 +1,6 @@
 import { closeAccount } from '#server/accounts/close-account.ts'
 import { eraseAccount } from '#server/accounts/erase-account.ts'
+import { eraseSoon } from '#server/accounts/erase-rows.ts'
 import { leaveTeams, ownsTeam } from '#server/accounts/leave-teams.ts'
 import { lockUsers } from '#server/accounts/lock-users.ts'
 import { newNameKey } from '#server/accounts/name-key.ts'
@@ -67,6 +68,7 @@ export async function removeSelf(call: UserCall<unknown>): Promise<void> {
     await eraseAccount(tx, actor.id)
     announce({ topic: 'user', id: actor.id })
   })
+  await eraseSoon(ctx)
   call.cookies.push(await endSession(ctx, call.request))
 }
 

@@ -1,5 +1,6 @@
 import { closeAccount } from '#server/accounts/close-account.ts'
 import { eraseAccount } from '#server/accounts/erase-account.ts'
+import { eraseSoon } from '#server/accounts/erase-rows.ts'
 import { leaveTeams } from '#server/accounts/leave-teams.ts'
 import type { UserRow } from '#server/accounts/present-user.ts'
 import type { Context } from '#server/context.ts'
@@ -29,13 +30,13 @@ const effects: Record<Exclude<UserAction, 'delete' | 'clear_second_factor'>, Par
   disable: { status: userStatus.banned },
 }
 
-export function manageUser({
+export async function manageUser({
   ctx,
   actor,
   input,
 }: UserCall<InputOf<typeof usersApi.manage>>): Promise<OutputOf<typeof usersApi.manage>> {
   const at = epochSeconds(ctx)
-  return transact(ctx, async (tx, announce) => {
+  const standing = await transact(ctx, async (tx, announce) => {
     const user = await lockUser(tx, { username: input.username })
     if (!user) throw new AppError('user.not_found')
     requireManageable(actor, user, input.action)
@@ -48,6 +49,8 @@ export function manageUser({
     }
     return stand(managing, user, { role: user.role, status: user.status, ...effects[input.action] })
   })
+  if (input.action === 'delete') await eraseSoon(ctx)
+  return standing
 }
 
 interface Managing {

@@ -1,3 +1,4 @@
+import { eraseSoon } from '#server/accounts/erase-rows.ts'
 import { leaveTeams } from '#server/accounts/leave-teams.ts'
 import type { UserRow } from '#server/accounts/present-user.ts'
 import { epochSeconds } from '#server/context.ts'
@@ -67,7 +68,7 @@ export async function removeUsers({
   input,
 }: UserCall<InputOf<typeof usersApi.removeBatch>>): Promise<number> {
   const at = epochSeconds(ctx)
-  return transact(ctx, async (tx, announce) => {
+  const count = await transact(ctx, async (tx, announce) => {
     const users = await chosen(tx, input.ids, (user) => requireManageable(actor, user, 'delete'))
     for (const { id } of users) {
       await leaveTeams(tx, { userId: id, at, announce })
@@ -78,4 +79,6 @@ export async function removeUsers({
     await record(ctx, tx, actor, { kind: 'user', things, final: 'account' })
     return users.length
   })
+  await eraseSoon(ctx)
+  return count
 }

@@ -1,5 +1,6 @@
 import { closeAccount } from '#server/accounts/close-account.ts'
 import { eraseAccount } from '#server/accounts/erase-account.ts'
+import { eraseSoon } from '#server/accounts/erase-rows.ts'
 import { leaveTeams } from '#server/accounts/leave-teams.ts'
 import { putBackPeriod } from '#server/billing/ledger/put-back-period.ts'
 import { recountSoon } from '#server/billing/ledger/recount-budgets.ts'
@@ -68,5 +69,8 @@ export const userRestorer: Restorer = {
     await eraseAccount(tx, id)
     announce({ topic: 'user', id })
   },
-  finish: recountSoon,
+  async finish(ctx) {
+    await recountSoon(ctx)
+    await eraseSoon(ctx)
+  },
 }
