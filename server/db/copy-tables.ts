@@ -49,6 +49,7 @@ const goes: Readonly<Record<keyof Tables, boolean>> = {
   login_addresses: true,
   meta: true,
   relay_state: true,
+  relay_items: true,
   long_work: true,
   later_work: true,
   nodes: false,

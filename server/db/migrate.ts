@@ -21,6 +21,7 @@ import * as requestIds from './migrations/0022-request-ids.ts'
 import * as hoursOfPeople from './migrations/0023-hours-of-people.ts'
 import * as room from './migrations/0024-room.ts'
 import * as listed from './migrations/0025-listed.ts'
+import * as relayItems from './migrations/0026-relay-items.ts'
 import * as budgetShares from './migrations/0029-budget-shares.ts'
 import * as laterWork from './migrations/0031-later-work.ts'
 import * as attempts from './migrations/0033-attempts.ts'
@@ -53,6 +54,7 @@ const migrations: readonly Migration[] = [
   hoursOfPeople,
   room,
   listed,
+  relayItems,
   budgetShares,
   laterWork,
   attempts,

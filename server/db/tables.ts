@@ -432,6 +432,21 @@ export interface RelayStateTable {
   body_sealed: string
   created_at: number
   expires_at: number
+  /** How many places its items have taken; -1 where they stand in `body_sealed` still. */
+  items: number
+  /** What its items are long, unsealed. */
+  items_bytes: number
+}
+
+/** An item of a conversation that the relay keeps itself. */
+export interface RelayItemsTable {
+  user_id: number
+  parent: string
+  position: number
+  /** Its own id, which a conversation may have twice. */
+  id: string
+  bytes: number
+  body_sealed: string
 }
 
 /** What a vendor works on for minutes or hours. The row goes when it is paid. */
@@ -514,6 +529,7 @@ export interface Tables {
   gifts_given: GiftsGivenTable
   login_addresses: LoginAddressesTable
   relay_state: RelayStateTable
+  relay_items: RelayItemsTable
   long_work: LongWorkTable
   later_work: LaterWorkTable
   rate_windows: RateWindowsTable

@@ -41,6 +41,8 @@ export const stateRow = (
   body_sealed: '',
   created_at: now,
   expires_at: now + days * daySeconds,
+  items: 0,
+  items_bytes: 0,
   ...more,
 })
 
@@ -167,7 +169,10 @@ async function keepResponse(
   const { keeping } = request.ask
   if (keeping && keeping.talkId !== '') {
     const said = arrayOf(response.output).map((item) => objectOf(item) ?? {})
-    await appendToConversation(ctx, userId, keeping.talkId, [...itemsOfInput(keeping.input, request.id), ...said])
+    await appendToConversation(ctx, { user_id: userId, id: keeping.talkId }, [
+      ...itemsOfInput(keeping.input, request.id),
+      ...said,
+    ])
   }
   if (answer.reading.kind === 'same-dialect') {
     const held = heldBy(context, answer)

@@ -10,25 +10,15 @@ export interface OwnResponse {
   readonly previous: string
 }
 
-/** A conversation the relay keeps itself. */
-export interface OwnConversation {
-  readonly created: number
-  readonly metadata: JsonObject
-  readonly items: readonly JsonObject[]
-}
-
 const objects = (list: unknown): JsonObject[] => arrayOf(list).map((entry) => objectOf(entry) ?? {})
 
-export const isOwn = (row: StateRow): boolean => row.body_sealed !== ''
+/** A response or a conversation that the relay keeps itself. */
+export const isOwn = ({ kind, channel_id }: Pick<StateRow, 'kind' | 'channel_id'>): boolean =>
+  channel_id === 0 && (kind === 'response' || kind === 'conversation')
 
 export function openResponse(secrets: SecretBox, row: StateRow): OwnResponse {
   const body = objectOf(parseJson(secrets.open(row.body_sealed))) ?? {}
   return { response: objectOf(body.response) ?? {}, input: objects(body.input), previous: textOf(body.previous) ?? '' }
-}
-
-export function openConversation(secrets: SecretBox, row: StateRow): OwnConversation {
-  const body = objectOf(parseJson(secrets.open(row.body_sealed))) ?? {}
-  return { created: row.created_at, metadata: objectOf(body.metadata) ?? {}, items: objects(body.items) }
 }
 
 export const outputOf = (own: OwnResponse): JsonObject[] => objects(own.response.output)

@@ -10,7 +10,7 @@ import { type Expanded, expanded } from './expand.ts'
 import { isOwn, responseOfInput } from './own-response.ts'
 import { insteadOf, type Reference } from './reference.ts'
 import { mayRefer, referencesIn } from './referred-ids.ts'
-import { findState, type StateRow } from './state.store.ts'
+import { findHeads, findState, type StateHead } from './state.store.ts'
 import { withVendorAddresses } from './vendor-addresses.ts'
 
 /** The channel and key that must answer because they keep what the request refers to. */
@@ -84,7 +84,7 @@ async function lookedUp(
 
 interface ResolvedBody {
   readonly body: JsonBody
-  readonly rows: readonly StateRow[]
+  readonly rows: readonly StateHead[]
   readonly holder: Holder | null
   /** The refusal for channels of the client's own dialect, if the body names something of nobody here. */
   readonly foreign: RelayFault | null
@@ -102,8 +102,8 @@ export async function resolveBody(
   const known = new Map(rows.map((row) => [row.id, row]))
   const { body, held } =
     dialect === 'openai-responses'
-      ? await replaced(context, payload.body, known)
-      : { body: withVendorAddresses(context.ctx, payload.body, rows), held: [] }
+      ? await replaced(context, caller, payload.body, known)
+      : { body: await addressed(context, caller, payload.body, rows), held: [] }
   const needed = rows.filter((row) => !isPast.has(row.id))
   const holder = holderOf([...needed, ...held]) ?? pastHolder(rows)
   return { body, rows, holder, foreign }
@@ -120,14 +120,14 @@ export async function rowsFor(
   caller: Caller,
   dialect: string,
   payload: Payload,
-): Promise<StateRow[]> {
+): Promise<StateHead[]> {
   const { rows, foreign } = await lookUp(context, caller, dialect, payload)
   if (foreign) throw foreign
   return rows
 }
 
 interface LookedUp {
-  readonly rows: StateRow[]
+  readonly rows: StateHead[]
   readonly foreign: RelayFault | null
   /** Ids that stand in earlier answers only. */
   readonly isPast: ReadonlySet<string>
@@ -163,15 +163,15 @@ async function lookUp(
 }
 
 /** The rows of these ids. An item of an input has none of its own: its id names the response that keeps it. */
-async function stateOf(ctx: Context, caller: Caller, ids: readonly string[]): Promise<StateRow[]> {
+async function stateOf(ctx: Context, caller: Caller, ids: readonly string[]): Promise<StateHead[]> {
   const parents = ids.flatMap((id) => responseOfInput(id) ?? [])
-  const rows = await findState(ctx.database.db, caller.userId, [...ids, ...parents], epochSeconds(ctx))
+  const rows = await findHeads(ctx.database.db, caller.userId, [...ids, ...parents], epochSeconds(ctx))
   const known = new Map(rows.map((row) => [row.id, row]))
-  return ids.flatMap((id): StateRow[] => {
+  return ids.flatMap((id): StateHead[] => {
     const row = known.get(id)
     const parent = row ? undefined : known.get(responseOfInput(id) ?? '')
     if (!parent || !isOwn(parent)) return row ? [row] : []
-    return [{ ...parent, id, kind: 'item', parent: parent.id, body_sealed: '' }]
+    return [{ ...parent, id, kind: 'item', parent: parent.id, size: 0 }]
   })
 }
 
@@ -183,9 +183,10 @@ const bareReasoning = ({ input }: JsonBody): string[] =>
 
 /** Leaves out reasoning whose id is unknown here, and inserts what the relay keeps. */
 function replaced(
-  { ctx }: RelayContext,
+  context: RelayContext,
+  caller: Caller,
   body: JsonBody,
-  known: ReadonlyMap<string, StateRow>,
+  known: ReadonlyMap<string, StateHead>,
 ): Expanded | Promise<Expanded> {
   const kept = arrayOf(body.input).filter((entry) => {
     const item = objectOf(entry)
@@ -196,11 +197,28 @@ function replaced(
       ? { ...body, input: kept as JsonBody['input'] }
       : body
   const hasOwn = [...known.values()].some((row) => row.channel_id === 0)
-  return hasOwn ? expanded(ctx, cleaned, known, epochSeconds(ctx)) : { body: cleaned, held: [] }
+  if (!hasOwn) return { body: cleaned, held: [] }
+  const { ctx } = context
+  const requireFunds = async () => {
+    await requirePurse(context, caller)
+  }
+  return expanded(ctx, cleaned, { rows: known, now: epochSeconds(ctx), requireFunds })
+}
+
+/** With the addresses that Google knows its files by. */
+async function addressed(
+  { ctx }: RelayContext,
+  caller: Caller,
+  body: JsonBody,
+  rows: readonly StateHead[],
+): Promise<JsonBody> {
+  const files = rows.flatMap(({ kind, id }) => (kind === 'gemini-file' ? [id] : []))
+  if (files.length === 0) return body
+  return withVendorAddresses(ctx, body, await findState(ctx.database.db, caller.userId, files, epochSeconds(ctx)))
 }
 
 /** The one channel that keeps all these rows; refuses when there are several. */
-export function holderOf(rows: readonly StateRow[]): Holder | null {
+export function holderOf(rows: readonly Pick<StateHead, 'channel_id' | 'key_hash'>[]): Holder | null {
   const held = rows.filter((row) => row.channel_id !== 0)
   const [first] = held
   if (!first) return null
@@ -210,7 +228,7 @@ export function holderOf(rows: readonly StateRow[]): Holder | null {
 }
 
 /** The channel of earlier answers, if all came from the same one. */
-function pastHolder(rows: readonly StateRow[]): Holder | null {
+function pastHolder(rows: readonly StateHead[]): Holder | null {
   const [first, ...others] = rows.filter((row) => row.channel_id !== 0)
   const isOne = first && others.every((row) => row.channel_id === first.channel_id && row.key_hash === first.key_hash)
   return isOne ? { channelId: first.channel_id, keyHash: first.key_hash, isPast: true } : null

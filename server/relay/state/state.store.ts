@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '#server/db/database.ts'
 import type { RelayStateTable } from '#server/db/tables.ts'
 import { hasZero } from '#server/lib/text/without-zeros.ts'
+import { dropItems } from './kept-items.store.ts'
 
 export type StateKind =
   | 'response'
@@ -29,11 +30,19 @@ export interface StateRow extends RelayStateTable {
   kind: StateKind
 }
 
+/** Without what is sealed in it. */
+export interface StateHead extends Omit<StateRow, 'body_sealed'> {
+  readonly size: number
+}
+
 const idsAtOnce = 500
+
+const storable = (ids: readonly string[]): readonly string[] =>
+  ids.some(hasZero) ? ids.filter((id) => !hasZero(id)) : ids
 
 /** The user's own, unexpired rows among these ids. Other users' rows are not found, and no row has an id that cannot be stored. */
 export async function findState(db: Db, userId: number, named: readonly string[], now: number): Promise<StateRow[]> {
-  const ids = named.some(hasZero) ? named.filter((id) => !hasZero(id)) : named
+  const ids = storable(named)
   const found: StateRow[] = []
   for (let from = 0; from < ids.length; from += idsAtOnce) {
     const rows = await db
@@ -44,6 +53,25 @@ export async function findState(db: Db, userId: number, named: readonly string[]
       .where('expires_at', '>', now)
       .execute()
     found.push(...(rows as StateRow[]))
+  }
+  return found
+}
+
+/** The same without what is sealed in them, which may be long; with its length. */
+export async function findHeads(db: Db, userId: number, named: readonly string[], now: number): Promise<StateHead[]> {
+  const ids = storable(named)
+  const found: StateHead[] = []
+  for (let from = 0; from < ids.length; from += idsAtOnce) {
+    const rows = await db
+      .selectFrom('relay_state')
+      .select(['user_id', 'id', 'kind', 'channel_id', 'key_hash', 'parent', 'status', 'node'])
+      .select(['created_at', 'expires_at', 'items', 'items_bytes'])
+      .select(sql<number>`octet_length(body_sealed)`.as('size'))
+      .where('user_id', '=', userId)
+      .where('id', 'in', ids.slice(from, from + idsAtOnce))
+      .where('expires_at', '>', now)
+      .execute()
+    found.push(...(rows as StateHead[]))
   }
   return found
 }
@@ -97,6 +125,7 @@ export const abandonState = (db: Db, { user_id, id }: StateRow, body_sealed: str
 export async function dropState(db: Db, userId: number, id: string): Promise<void> {
   // Rows without a parent have '' there and must not be matched.
   if (id === '') return
+  await dropItems(db, { user_id: userId, id })
   await db
     .deleteFrom('relay_state')
     .where('user_id', '=', userId)
@@ -127,7 +156,7 @@ export async function sizeOfState(
     .selectFrom('relay_state')
     .select(({ fn }) => [
       fn.countAll<number>().as('things'),
-      sql<number | string>`coalesce(sum(octet_length(body_sealed)), 0)`.as('bytes'),
+      sql<number | string>`coalesce(sum(octet_length(body_sealed) + items_bytes), 0)`.as('bytes'),
     ])
     .where('user_id', '=', userId)
     .where('kind', '=', kind)

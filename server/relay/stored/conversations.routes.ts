@@ -13,8 +13,16 @@ import type { RelayRoute } from '#server/relay/request/relay-route.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { admitPaying } from '#server/relay/settlement/admit-body.ts'
 import { conversationDays, stateRow } from '#server/relay/state/keep-answer.ts'
-import { changeConversation, sealConversation } from '#server/relay/state/own-conversation.ts'
-import { isOwn, itemsOfInput, type OwnConversation, openConversation } from '#server/relay/state/own-response.ts'
+import { dropItem, findItem, itemsAt } from '#server/relay/state/kept-items.store.ts'
+import {
+  addToConversation,
+  changeMetadata,
+  inRows,
+  metadataOf,
+  openItem,
+  sealMetadata,
+} from '#server/relay/state/own-conversation.ts'
+import { isOwn, itemsOfInput } from '#server/relay/state/own-response.ts'
 import { rowsFor } from '#server/relay/state/resolve-state.ts'
 import { requireRoom } from '#server/relay/state/room.ts'
 import { dropState, keepState, type StateRow } from '#server/relay/state/state.store.ts'
@@ -22,6 +30,7 @@ import { queryForVendor } from '#server/relay/upstream/query-for-vendor.ts'
 import { named } from '#server/relay/upstream/vendor-thing.ts'
 import { askKeeper, askStore, mine, storeFor, storeForAll } from './held-by-vendor.ts'
 import { listed } from './listed.ts'
+import { endsOf, limitIn, openaiPlace } from './pages.ts'
 
 /** Reads the body of a call that makes `added` conversations, and checks that everything in it belongs to the caller. */
 async function readBody(
@@ -40,10 +49,10 @@ async function readBody(
   return body
 }
 
-const shown = (id: string, { created, metadata }: Pick<OwnConversation, 'created' | 'metadata'>): JsonObject => ({
+const shown = (id: string, created_at: number, metadata: JsonObject): JsonObject => ({
   id,
   object: 'conversation',
-  created_at: created,
+  created_at,
   metadata,
 })
 
@@ -65,9 +74,14 @@ const create: RelayRoute['serve'] = async (context, inbound) => {
   if (!isKeptHere) throw refuse('unsupported', { model: 'conversations' })
   const id = `conv_${inbound.id}`
   const metadata = objectOf(body.metadata) ?? {}
-  const sealed = sealConversation(ctx, { metadata, items: itemsOfInput(body.items ?? [], inbound.id) })
-  await keepState(ctx.database.db, [stateRow({ ...kept, id }, { body_sealed: sealed })])
-  return show(shown(id, { created: now, metadata }))
+  await keepState(ctx.database.db, [stateRow({ ...kept, id }, { body_sealed: sealMetadata(ctx, metadata) })])
+  try {
+    await addToConversation(ctx, { user_id: caller.userId, id }, itemsOfInput(body.items ?? [], inbound.id))
+  } catch (error) {
+    await dropState(ctx.database.db, caller.userId, id)
+    throw error
+  }
+  return show(shown(id, now, metadata))
 }
 
 /** Undefined from servers in OpenAI's shape that have no conversations. */
@@ -102,7 +116,10 @@ const about =
     const caller = await context.callers.identify(inbound)
     const row = await mine(context, caller, 'conversation', id)
     const body = method === 'POST' ? await readBody(context, inbound, caller, 0) : undefined
-    if (isOwn(row)) return show(await own(context, { inbound, row, body: body ?? {}, item }))
+    if (isOwn(row)) {
+      await inRows(context.ctx, row)
+      return show(await own(context, { inbound, row, body: body ?? {}, item }))
+    }
     if (!/^[\w.:-]*$/.test(item)) throw refuse('stateUnknown', { param: 'item', id: item })
     const path = `/conversations/${id}${tail.replace('{item}', item)}${queryForVendor(inbound)}`
     const answer = await askKeeper(context, inbound, row, { method, path, body })
@@ -110,12 +127,12 @@ const about =
     return show(answer)
   }
 
-const read = about('GET', '', async ({ ctx }, { row }) => shown(row.id, openConversation(ctx.secrets, row)))
+const read = about('GET', '', async ({ ctx }, { row }) => shown(row.id, row.created_at, metadataOf(ctx, row)))
 
 const update = about('POST', '', async ({ ctx }, { row, body }) => {
   const metadata = objectOf(body.metadata) ?? {}
-  await changeConversation(ctx, row.user_id, row.id, (own) => ({ ...own, metadata }))
-  return shown(row.id, { created: row.created_at, metadata })
+  await changeMetadata(ctx, row, metadata)
+  return shown(row.id, row.created_at, metadata)
 })
 
 const remove = about('DELETE', '', async ({ ctx }, { row }) => {
@@ -123,26 +140,30 @@ const remove = about('DELETE', '', async ({ ctx }, { row }) => {
   return { id: row.id, object: 'conversation.deleted', deleted: true }
 })
 
-const items = about('GET', '/items', async ({ ctx }, { inbound, row }) =>
-  listed(openConversation(ctx.secrets, row).items, inbound.url.searchParams),
-)
+const items = about('GET', '/items', async ({ ctx }, { inbound, row }) => {
+  const { searchParams: query } = inbound.url
+  const place = openaiPlace(query, limitIn(query, 'limit', 20, 100))
+  // One more tells whether the list goes on.
+  const found = await itemsAt(ctx.database.db, row, { ...place, limit: place.limit + 1 })
+  const data = found.slice(0, place.limit).map((item) => openItem(ctx, item))
+  return { object: 'list', data, ...endsOf(data), has_more: found.length > place.limit }
+})
 
 const addItems = about('POST', '/items', async ({ ctx }, { row, body }) => {
   const added = itemsOfInput(arrayOf(body.items), timeOrderedId(ctx.clock()))
-  await changeConversation(ctx, row.user_id, row.id, (own) => ({ ...own, items: [...own.items, ...added] }))
+  await addToConversation(ctx, row, added)
   return listed(added, new URLSearchParams({ order: 'asc', limit: '100' }))
 })
 
 const readItem = about('GET', '/items/{item}', async ({ ctx }, { row, item }) => {
-  const found = openConversation(ctx.secrets, row).items.find(({ id }) => id === item)
+  const found = await findItem(ctx.database.db, row, item)
   if (!found) throw refuse('stateUnknown', { param: 'item', id: item })
-  return found
+  return openItem(ctx, found)
 })
 
 const removeItem = about('DELETE', '/items/{item}', async ({ ctx }, { row, item }) => {
-  const without = ({ id }: JsonObject) => id !== item
-  await changeConversation(ctx, row.user_id, row.id, (own) => ({ ...own, items: own.items.filter(without) }))
-  return shown(row.id, openConversation(ctx.secrets, row))
+  await dropItem(ctx.database.db, row, item)
+  return shown(row.id, row.created_at, metadataOf(ctx, row))
 })
 
 /** Conversations, kept by OpenAI where one of its channels within reach carries all they may go on with, else here. */

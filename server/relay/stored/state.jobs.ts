@@ -1,6 +1,7 @@
 import { type Context, epochSeconds } from '#server/context.ts'
 import type { Job } from '#server/jobs/job.ts'
 import { isNodeGone } from '#server/jobs/keep-lease.ts'
+import { dropItems } from '#server/relay/state/kept-items.store.ts'
 import { openResponse } from '#server/relay/state/own-response.ts'
 import { abandonState, type StateRow } from '#server/relay/state/state.store.ts'
 import { failedResponse } from './background.ts'
@@ -47,7 +48,14 @@ export const forgetState: Job = {
   leader: true,
   async run(ctx) {
     const { db } = ctx.database
-    await db.deleteFrom('relay_state').where('expires_at', '<=', epochSeconds(ctx)).execute()
+    const now = epochSeconds(ctx)
+    const long = db
+      .selectFrom('relay_state')
+      .select(['user_id', 'id'])
+      .where('expires_at', '<=', now)
+      .where('items', '>', 0)
+    for (const conversation of await long.execute()) await dropItems(db, conversation)
+    await db.deleteFrom('relay_state').where('expires_at', '<=', now).execute()
     const surplus = await db
       .selectFrom('relay_state')
       .select('expires_at')
