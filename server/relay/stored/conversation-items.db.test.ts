@@ -55,6 +55,13 @@ describe('the items of a conversation', () => {
     expect(await call<Item>('GET', `/${id}/items/${newest.data[0]?.id}`)).toEqual(newest.data[0] as Item)
   })
 
+  test('are unknown by ids that cannot be stored', async () => {
+    const id = await make(said(1))
+    await expect(call('GET', `/${id}/items/a%00b`)).rejects.toThrow('404')
+    expect(await call('DELETE', `/${id}/items/a%00b`)).toMatchObject({ id })
+    expect(texts(await call<Listed>('GET', `/${id}/items?after=a%00b`))).toEqual(['text 0'])
+  })
+
   test('are sealed, and gone with their conversation', async () => {
     const id = await make([{ type: 'message', role: 'user', content: 'a secret nobody may read' }])
     const rows = await rowsOf(id)
