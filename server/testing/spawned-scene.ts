@@ -10,7 +10,7 @@ export interface SpawnedPerson {
   balance(): Promise<number>
 }
 
-/** The program in a process of its own with one channel to a fake upstream, where `gpt-4o` costs 1 per token. */
+/** The program in a process of its own with one channel to a fake upstream, where `gpt-4o` costs 1 per token read and 4 per token written. */
 export interface SpawnedScene {
   readonly server: SpawnedServer
   person(

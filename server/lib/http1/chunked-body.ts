@@ -21,6 +21,8 @@ const semicolon = 59
 /** What may follow a size: names, each with or without a value. */
 const extensions = /^(?:;[!#$%&'*+\-.^_`|~\w]+(?:=(?:[!#$%&'*+\-.^_`|~\w]+|"(?:[^"\\]|\\.)*"))?)+$/
 const digitsMax = 12
+/** What follows the last chunk is read by nobody. */
+const trailerBytesMax = 64 * 1024
 const lineMax = 4096
 
 /** The digit's value; -1 for any other byte. */
@@ -71,6 +73,7 @@ export function createChunkedBodyReader(piece: (bytes: Buffer) => void, end: () 
   let left = 0
   let digits = 0
   let line = ''
+  let trailerBytes = 0
 
   /** Skips to the end of a line whose content does not matter, but which must be well-formed. */
   const skip = (byte: number, here: Place, lineEnd: Place, form?: RegExp): Place => {
@@ -108,8 +111,11 @@ export function createChunkedBodyReader(piece: (bytes: Buffer) => void, end: () 
       case 'chunk end':
         return onlyIf(byte === lf, 'size')
       case 'trailer':
+        trailerBytes += 1
         return byte === cr ? 'last end' : onlyIf(byte !== lf, 'trailer line')
       case 'trailer line':
+        trailerBytes += 1
+        onlyIf(trailerBytes <= trailerBytesMax, 'trailer line')
         return skip(byte, 'trailer line', 'trailer line end')
       case 'trailer line end':
         return onlyIf(byte === lf, 'trailer')

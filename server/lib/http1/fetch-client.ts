@@ -1,3 +1,4 @@
+import { decompressed } from './decompressed.ts'
 import type { HttpClient } from './http-client.ts'
 import { collectBytes, type HttpResponse } from './http-response.ts'
 
@@ -14,11 +15,18 @@ export function createFetchClient(proxy?: string): HttpClient {
         signal: controller.signal,
         redirect: 'manual',
         timeout: false,
+        // Unpacked by the runtime, a few kilobytes would become one piece of any length.
+        decompress: false,
         // The runtime sends a request again when a kept connection breaks, whether or not the upstream has seen it.
         keepalive: false,
         ...through,
       }
-      return { answer: fetch(url, init as RequestInit).then(answerOf), abort: () => controller.abort() }
+      return {
+        answer: fetch(url, init as RequestInit)
+          .then(answerOf)
+          .then(decompressed),
+        abort: () => controller.abort(),
+      }
     },
     close() {},
   }

@@ -100,7 +100,11 @@ function blocksOf(text: string): SseBlock[] {
 
 function plainBlockEnd(text: string, from: number): number {
   const at = text.indexOf('\n\n', from)
-  return at < 0 ? text.length : at + 2
+  if (at < 0) return text.length
+  let end = at + 2
+  // Further blank lines say nothing by themselves.
+  while (text.charCodeAt(end) === lineFeed) end += 1
+  return end
 }
 
 /** Lines may end in either sign or in both. */
@@ -110,12 +114,18 @@ function anyBlockEnd(text: string, from: number): number {
   return blankLine.test(text) ? blankLine.lastIndex : text.length
 }
 
+function withoutLastLineEnds(raw: string): string {
+  let end = raw.length
+  while (end > 0 && (raw.charCodeAt(end - 1) === lineFeed || raw.charCodeAt(end - 1) === carriageReturn)) end -= 1
+  return raw.slice(0, end)
+}
+
 function readBlock(raw: string): SseBlock {
   if (raw.startsWith('data: ') && raw.indexOf('\n') === raw.length - 2) {
     return { raw, event: undefined, data: raw.slice(6, -2) }
   }
   const reader = createSseEventReader(pendingMax)
-  for (const line of raw.split(/\r\n|\n|\r/)) if (line !== '') reader.add(line)
+  for (const line of withoutLastLineEnds(raw).split(/\r\n|\n|\r/)) if (line !== '') reader.add(line)
   const frame = reader.take()
   return { raw, event: frame?.event, data: frame?.data }
 }

@@ -53,6 +53,9 @@ export interface PassThroughOptions {
   readonly ids?: RegExp | undefined
 }
 
+/** Behind its end an answer has a report of usage and little else. */
+const heldLengthMax = 4 * 1024 * 1024
+
 /** An answer contains few such events; further ones are not remembered. */
 const withIdsMax = 200
 
@@ -64,6 +67,7 @@ export function passThrough(options: PassThroughOptions): Passage {
   const decoder = upstream.streamDecoder()
   const array = jsonArray ? createFrameWriter('json-array') : null
   const held: SseBlock[] = []
+  let heldLength = 0
   const continuation = array || hideCost ? null : createContinuation(naming)
   let terminal = false
   let lastData: string | undefined
@@ -91,8 +95,13 @@ export function passThrough(options: PassThroughOptions): Passage {
     if (ids && block.data !== undefined && withIds.length < withIdsMax && ids.test(block.data)) withIds.push(block.data)
     if (!start && events.length === 0 && isPreamble(block)) return []
     if (hideUsage && isReport(block, events)) return []
-    if (!terminal && meter.finishes() < answers) return [...held.splice(0), block]
+    if (!terminal && meter.finishes() < answers) {
+      heldLength = 0
+      return [...held.splice(0), block]
+    }
     held.push(block)
+    heldLength += block.raw.length
+    if (heldLength > heldLengthMax) throw new Error('what follows the end of an answer is too long')
     return []
   }
   const text = ({ raw, data: said, event }: SseBlock): string => {

@@ -16,6 +16,7 @@ import { givesIds } from './gives-ids.ts'
 import { createLeavable } from './leavable.ts'
 import { jsonType, sseType } from './media-types.ts'
 import { type Piece, passThrough, translation } from './passage.ts'
+import { createSilentStart, hasLongBlankStart } from './silent-start.ts'
 import { nameIn, withModelName } from './whole-body.ts'
 
 type ChatReading = Exclude<Reading, { kind: 'operation' }>
@@ -56,6 +57,7 @@ export async function readyFrames(
         })
       : translation({ ...reading, client, meter, jsonArray, now: answer.tools.now(), ...keptId(ask) })
   const first: Piece[] = []
+  const start = createSilentStart()
   const chunks = createLeavable(answer.chunks())
   // A comment is no answer yet: after an error behind it the next channel is tried.
   while ((first.length === 0 || !meter.hasBegun()) && !passage.ended() && meter.finishes() < ask.answers) {
@@ -64,7 +66,11 @@ export async function readyFrames(
     if (next === null) break
     const { done, value } = next
     answer.silence.reset()
-    first.push(...(done ? passage.end() : passage.push(value)))
+    for (const piece of done ? [] : start.pieces(value)) {
+      for (const out of passage.push(piece)) first.push(out)
+      if (!meter.hasBegun() && start.isTooLong()) return { ok: false, fault: refusal('emptyAnswer') }
+    }
+    if (done) first.push(...passage.end())
     const fault = meter.fault()
     if (fault) return { ok: false, fault }
     if (!done) continue
@@ -81,6 +87,7 @@ export async function readyFrames(
 export async function readyWhole(ask: Ask, answer: UpstreamAnswer, reading: ChatReading): Promise<Readiness> {
   const { upstream } = reading
   const bytes = await answer.bytes()
+  if (hasLongBlankStart(bytes)) return { ok: false, fault: refusal('emptyAnswer') }
   const text = textIn(bytes)
   const body = upstream.framing === 'websocket' ? undefined : parseJson(text)
   const other = upstream.answeredIn?.(body) ?? null

@@ -12,6 +12,7 @@ import type { UpstreamAnswer } from '#server/relay/upstream/upstream-answer.ts'
 import type { Deliverable, Readiness } from './deliverable.ts'
 import { isEmpty } from './empty-operation.ts'
 import { jsonType, pageType, safeType } from './media-types.ts'
+import { hasLongBlankStart } from './silent-start.ts'
 import { byTail, faultAtEnd, pictureOperations } from './tail.ts'
 import { presentable, type WholeBody, withModelName } from './whole-body.ts'
 
@@ -26,6 +27,7 @@ export async function readyOperation(ask: Ask, answer: UpstreamAnswer, codec: Co
     if (codec) return { ok: false, fault: unreadable() }
     return { ok: true, deliverable: { kind: 'bytes', ...read, contentType: jsonType, consumption: byTail(ask) } }
   }
+  if (hasLongBlankStart(read)) return { ok: false, fault: refusal('emptyAnswer') }
   const text = textIn(read)
   const body = objectOf(parseJson(text))
   if (!body) return { ok: false, fault: unreadable() }

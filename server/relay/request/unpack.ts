@@ -1,7 +1,7 @@
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
 import { words } from '#server/lib/words.ts'
+import { ZstdFrames } from '#server/lib/zstd-frames.ts'
 import { RelayFault, refuse, refuseSize } from '#server/relay/refusals.ts'
-import { isWholeZstd } from './whole-zstd.ts'
 
 /** Pictures and recordings are large, but not larger than this; compressed bodies count by what comes out of them. */
 export const bodyBytesMax = 64 * 1024 * 1024
@@ -40,11 +40,16 @@ export function encodingsOf(http: Request): string[] {
 export const unpackedMax = (packed: number): number =>
   Math.min(bodyBytesMax, Math.max(unpackedLeast, growthMax * packed))
 
+function isWholeZstd(packed: Uint8Array): boolean {
+  const frames = new ZstdFrames()
+  frames.push(packed)
+  return frames.isWhole()
+}
+
 /** What was packed, piece by piece; refused where it is longer than `bytesMax`, and where it ends too early. */
 export async function* unpacked(packed: Uint8Array, encoding: string, bytesMax: number): AsyncGenerator<Buffer> {
   const createDecoder = decoders[encoding]
   if (!createDecoder) throw refuse('badEncoding', { encoding })
-  // The decoder takes what was cut off for an end.
   if (encoding === 'zstd' && !isWholeZstd(packed)) throw refuse('brokenEncoding', { encoding })
   const decoder = createDecoder({ chunkSize })
   let size = 0

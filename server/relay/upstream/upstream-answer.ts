@@ -1,6 +1,7 @@
 import type { HttpResponse } from '#server/lib/http1/http-response.ts'
 import type { Provider, Target, Tools } from '#server/providers/provider.ts'
 import type { Reading } from './outgoing.ts'
+import { PacedChunks } from './paced-chunks.ts'
 import type { Silence } from './silence.ts'
 import type { Stop } from './stop.ts'
 
@@ -59,7 +60,7 @@ class HttpAnswer implements UpstreamAnswer {
   }
 
   chunks(): AsyncIterator<Uint8Array> {
-    return this.response
+    return new PacedChunks(this.response as AsyncIterator<Uint8Array, undefined>)
   }
 
   bytes(): Promise<Buffer> {
