@@ -165,7 +165,7 @@ const lostCodes: ReadonlySet<string | undefined> = new Set(
 
 /** Hours of work are not asked for a second time while the first vendor may have done them. */
 const mayHaveBegun = ({ inBackground }: Ask, { code }: ChatFault): boolean =>
-  inBackground === true && lostCodes.has(code)
+  inBackground !== undefined && lostCodes.has(code)
 
 function failed(
   context: RelayContext,

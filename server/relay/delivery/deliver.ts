@@ -31,8 +31,12 @@ export async function deliver(
     const consumption = found instanceof Promise ? await found : found
     request.closed = true
     const end = { outcome: hasLeft ? 'cut' : 'done', consumption } as const
+    const { inBackground } = request.ask
+    const body = bodyOf(deliverable, consumption)
+    const text = inBackground && !hasLeft ? await new Response(body).text() : null
     let paid: SettleResult
     try {
+      if (inBackground && text !== null) await inBackground(text, request.holdId)
       paid = await settle(context, request, end, { onlyInFull: !hasLeft })
     } catch (error) {
       // An answer that could not be paid is not shown.
@@ -43,7 +47,7 @@ export async function deliver(
     if (isUnpaid(paid)) throw refuse('unavailable')
     const kept = keepAnswer(context, request, answer, { text: deliverable.lastData ?? deliverable.body, id: undefined })
     if (kept) await kept
-    return answerWith(bodyOf(deliverable, consumption), request, contentType, limits)
+    return answerWith(text ?? body, request, contentType, limits)
   }
   request.closed = true
   request.inbound.connection.streams()

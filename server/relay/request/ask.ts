@@ -31,8 +31,8 @@ export interface Ask {
   readonly note?: string
   /** Set where the relay keeps the turn itself if its vendor does not. */
   readonly keeping?: Keeping
-  /** Set where no client waits: whoever makes it then keeps the answer, unless it was cancelled or deleted meanwhile. */
-  readonly inBackground?: true
+  /** Set where no client waits: keeps the body of the answer before the hold of this id is settled. */
+  readonly inBackground?: (body: string, holdId: string) => Promise<void>
   /** Why a vendor that would understand all of it may not be asked. */
   readonly foreign?: RelayFault
 }

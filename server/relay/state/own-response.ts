@@ -16,9 +16,27 @@ const objects = (list: unknown): JsonObject[] => arrayOf(list).map((entry) => ob
 export const isOwn = ({ kind, channel_id }: Pick<StateRow, 'kind' | 'channel_id'>): boolean =>
   channel_id === 0 && (kind === 'response' || kind === 'conversation')
 
-export function openResponse(secrets: SecretBox, row: StateRow): OwnResponse {
+/** A response that is made, kept before it is paid. */
+export interface UnpaidResponse extends OwnResponse {
+  /** What is shown until then. */
+  readonly asked: JsonObject
+  readonly holdId: string
+}
+
+export function openUnpaid(secrets: SecretBox, row: StateRow): UnpaidResponse {
   const body = objectOf(parseJson(secrets.open(row.body_sealed))) ?? {}
-  return { response: objectOf(body.response) ?? {}, input: objects(body.input), previous: textOf(body.previous) ?? '' }
+  return {
+    response: objectOf(body.response) ?? {},
+    input: objects(body.input),
+    previous: textOf(body.previous) ?? '',
+    asked: objectOf(body.asked) ?? {},
+    holdId: textOf(body.holdId) ?? '',
+  }
+}
+
+export function openResponse(secrets: SecretBox, row: StateRow): OwnResponse {
+  const { response, input, previous, asked } = openUnpaid(secrets, row)
+  return { response: row.status === 'settling' ? asked : response, input, previous }
 }
 
 export const outputOf = (own: OwnResponse): JsonObject[] => objects(own.response.output)

@@ -98,6 +98,21 @@ export async function keepState(db: Db | Tx, rows: readonly RelayStateTable[]): 
   }
 }
 
+/** A response that is being made, and one that is made and being paid. */
+export const underWay = ['in_progress', 'settling']
+
+/** Changes a response while it is being made; false when it is no longer. */
+export async function changeMade(db: Db, { user_id, id, status, body_sealed }: StateRow): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('relay_state')
+    .set({ status, body_sealed })
+    .where('user_id', '=', user_id)
+    .where('id', '=', id)
+    .where('status', '=', 'in_progress')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 /** Writes the end of what was being made; false when it was deleted or cancelled meanwhile. */
 export async function endState(db: Db | Tx, { user_id, id, status, node, body_sealed }: StateRow): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -106,7 +121,7 @@ export async function endState(db: Db | Tx, { user_id, id, status, node, body_se
     .where('user_id', '=', user_id)
     .where('id', '=', id)
     // The node is empty when it was wrongly taken for dead and the row was given up.
-    .where((eb) => eb.or([eb('status', '=', 'in_progress'), eb('node', '=', '')]))
+    .where((eb) => eb.or([eb('status', 'in', underWay), eb('node', '=', '')]))
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
@@ -118,7 +133,7 @@ export const abandonState = (db: Db, { user_id, id }: StateRow, body_sealed: str
     .set({ status: '', node: '', body_sealed })
     .where('user_id', '=', user_id)
     .where('id', '=', id)
-    .where('status', '=', 'in_progress')
+    .where('status', 'in', underWay)
     .execute()
 
 /** Removes something and all that belongs to it. */

@@ -194,6 +194,82 @@ describe('a response in the background', () => {
   })
 })
 
+/** Keeps settlements waiting until they are let. */
+function gatedSettlement() {
+  const { ledger } = scene.app.ctx
+  const real = ledger.settle
+  const begun = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
+  const settle = spyOn(ledger, 'settle').mockImplementation(async (settlement) => {
+    begun.resolve()
+    await gate.promise
+    return real(settlement)
+  })
+  return {
+    begun: begun.promise,
+    open() {
+      settle.mockRestore()
+      gate.resolve()
+    },
+  }
+}
+
+test('a response that is cancelled when it has just been made stays as it was made', async () => {
+  await scene.channel(openai)
+  const gate = gatedSettlement()
+  const bill = await scene.bill(async () => {
+    const { id } = (await respond({ input: 'hi', background: true })).body
+    await gate.begun
+    expect((await readOwn(id)).status).toBe('queued')
+    const cancelling = call('POST', `/v1/responses/${id}/cancel`)
+    gate.open()
+    expect(await (await cancelling).json()).toMatchObject({ id, status: 'completed' })
+    expect((await ended(id)).status).toBe('completed')
+    expect(await (await call('POST', `/v1/responses/${id}/cancel`)).json()).toMatchObject({ status: 'completed' })
+  })
+  expectCharge(bill, 30)
+})
+
+test('a response whose node was killed when it was paid is done, and can be gone on with', async () => {
+  await scene.channel(openai)
+  const { db } = scene.app.ctx.database
+  const gate = gatedSettlement()
+  const { id } = (await respond({ input: 'hi', background: true })).body
+  await gate.begun
+  const unpaid = await db.selectFrom('relay_state').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  gate.open()
+  await ended(id)
+  await db.deleteFrom('relay_state').where('parent', '=', id).execute()
+  await db
+    .updateTable('relay_state')
+    .set({ ...unpaid, node: 'killed', created_at: 1 })
+    .where('id', '=', id)
+    .execute()
+  expect((await readOwn(id)).status).toBe('queued')
+  expect(await endAbandoned(scene.app.ctx)).toBe(1)
+  const done = await readOwn(id)
+  expect(done).toMatchObject({ id, status: 'completed' })
+  const items = await db.selectFrom('relay_state').select('id').where('parent', '=', id).execute()
+  expect(items).toHaveLength(1)
+})
+
+test('a response whose node was killed before it was paid fails, and costs nothing', async () => {
+  await scene.channel(openai)
+  const { db } = scene.app.ctx.database
+  const gate = gatedSettlement()
+  const { id } = (await respond({ input: 'hi', background: true })).body
+  await gate.begun
+  await db.updateTable('relay_state').set({ node: 'killed', created_at: 1 }).where('id', '=', id).execute()
+  expect(await endAbandoned(scene.app.ctx)).toBe(1)
+  expect(await readOwn(id)).toMatchObject({ status: 'failed', error: { code: 'server_error' } })
+  // It was not dead after all.
+  gate.open()
+  await eventually(
+    () => readOwn(id),
+    ({ status }) => status === 'completed',
+  )
+})
+
 test('a response that a killed node was making fails and costs nothing', async () => {
   await scene.channel(chatOnly, { type: 8 })
   const { body } = await respond({ input: 'hi', background: true })

@@ -2,7 +2,7 @@ import { type Context, epochSeconds } from '#server/context.ts'
 import type { ChatFault } from '#server/dialects/chat.ts'
 import { failureOf } from '#server/dialects/openai-responses/failure.ts'
 import { openaiResponses } from '#server/dialects/openai-responses/openai-responses.ts'
-import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
+import { arrayOf, type JsonObject, objectOf, parseJson, textOf } from '#server/lib/json.ts'
 import { errorFault } from '#server/relay/error-fault.ts'
 import { show } from '#server/relay/lookups/show.ts'
 import { refuse } from '#server/relay/refusals.ts'
@@ -13,7 +13,7 @@ import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import { writeSurely } from '#server/relay/settlement/write-surely.ts'
 import { stateRow } from '#server/relay/state/keep-answer.ts'
 import { itemsOfInput, openResponse } from '#server/relay/state/own-response.ts'
-import { endState, keepState, type StateRow } from '#server/relay/state/state.store.ts'
+import { changeMade, endState, findState, keepState, type StateRow, underWay } from '#server/relay/state/state.store.ts'
 
 /** A question whose caller is known. */
 export interface Asked {
@@ -30,6 +30,9 @@ type Make = (asked: Asked, admitted: () => Promise<void>) => Promise<Response>
 
 /** What this node makes in the background, by id, and how to stop it. */
 const running = new Map<string, AbortController>()
+
+/** Answers of this node that are kept and not paid yet, by id. */
+const unpaidRows = new Map<string, StateRow>()
 
 export const wantsBackground = ({ entrance, payload }: Ask): boolean =>
   entrance.door.dialect.id === 'openai-responses' && payload.kind === 'json' && isOn(payload.body.background)
@@ -68,11 +71,11 @@ export async function startBackground(
   const stop = new AbortController()
   const http = new Request(inbound.http.url, { method: 'POST', headers: inbound.http.headers, signal: stop.signal })
   const payload = { kind: 'json', text: JSON.stringify(body), body } as const
-  const alone: Ask = { ...ask, stream: false, inBackground: true, payload }
+  const alone: Ask = { ...ask, stream: false, inBackground: keepUnpaid(context, work), payload }
   const admission = Promise.withResolvers<void>()
   // An answer that nobody could read later must not be made.
   const keep = async () => {
-    await keepState(ctx.database.db, [sealed(ctx, work, work.asked, 'in_progress')])
+    await keepState(ctx.database.db, [sealed(ctx, work, { response: work.asked, status: 'in_progress' })])
     running.set(id, stop)
     admission.resolve()
   }
@@ -116,16 +119,20 @@ async function finish(
   stopped: AbortSignal,
 ): Promise<void> {
   const result = await resultOf(work, answered, stopped)
+  const unpaid = unpaidRows.get(work.row.id)
+  unpaidRows.delete(work.row.id)
+  const isMade = result.status !== 'failed' && result.status !== 'cancelled'
+  const done =
+    unpaid && isMade ? { ...unpaid, status: '' } : sealed(context.ctx, work, { response: result, status: '' })
   // Retried until it is stored: a client that polls would otherwise wait for ever.
   const kept = { of: 'a response', done: 'kept', facts: { id: work.row.id } }
-  await writeSurely(context, kept, () => end(context.ctx, work, result))
+  await writeSurely(context, kept, () => endResponse(context.ctx, done, result))
   running.delete(work.row.id)
 }
 
 async function resultOf(work: Work, answered: Promise<Response>, stopped: AbortSignal): Promise<JsonObject> {
   try {
-    const made = objectOf(await (await answered).json()) ?? {}
-    return { ...made, id: work.row.id, background: true, previous_response_id: work.previous || null }
+    return madeOf(work, await (await answered).json())
   } catch (error) {
     return stopped.aborted ? { ...work.asked, status: 'cancelled' } : failedResponse(work.asked, errorFault(error))
   }
@@ -137,29 +144,69 @@ export const failedResponse = (asked: JsonObject, fault: Pick<ChatFault, 'code' 
   error: failureOf(fault),
 })
 
-const sealed = (ctx: Context, { row, input, previous }: Work, response: JsonObject, status: string): StateRow => ({
-  ...row,
-  status,
-  body_sealed: ctx.secrets.seal(JSON.stringify({ response, input, previous })),
+interface Kept {
+  readonly response: JsonObject
+  readonly status: string
+  /** Set where it is made and not paid yet. */
+  readonly holdId?: string
+}
+
+const sealed = (ctx: Context, { row, input, previous, asked }: Work, { response, status, holdId }: Kept): StateRow => {
+  const unpaid = holdId === undefined ? {} : { asked, holdId }
+  return { ...row, status, body_sealed: ctx.secrets.seal(JSON.stringify({ response, input, previous, ...unpaid })) }
+}
+
+const madeOf = ({ row, previous }: Work, made: unknown): JsonObject => ({
+  ...objectOf(made),
+  id: row.id,
+  background: true,
+  previous_response_id: previous || null,
 })
 
+/** Kept before it is paid: a node that is killed in between leaves an answer, and whether it was paid says whether it is shown. */
+const keepUnpaid =
+  ({ ctx }: RelayContext, work: Work) =>
+  async (body: string, holdId: string): Promise<void> => {
+    const row = sealed(ctx, work, { response: madeOf(work, parseJson(body)), status: 'settling', holdId })
+    try {
+      if (await changeMade(ctx.database.db, row)) unpaidRows.set(row.id, row)
+    } catch (cause) {
+      // It is kept when it is paid, as often as that has to be tried.
+      ctx.log.warn('a response is not kept yet', { id: row.id, cause })
+    }
+  }
+
 /** Stores the result and its items together, so that the items can be referred to as soon as the response is done. */
-async function end(ctx: Context, work: Work, response: JsonObject): Promise<void> {
+export async function endResponse(ctx: Context, done: StateRow, response: JsonObject): Promise<void> {
   const items = arrayOf(response.output).flatMap((item) => textOf(objectOf(item)?.id) ?? [])
-  const bare = { ...work.row, kind: 'item', parent: work.row.id, node: '' }
+  const bare = { ...done, kind: 'item', parent: done.id, status: '', node: '', body_sealed: '' }
   const rows = items.map((id) => ({ ...bare, id }))
-  const done = sealed(ctx, work, response, '')
   await ctx.database.db.transaction().execute(async (tx) => {
     if (await endState(tx, done)) await keepState(tx, rows)
   })
 }
 
-/** Stops the response when this node makes it; otherwise marks it, and the other node drops its result. In both cases it is paid. */
+/** How often, and how many times, one looks whether a response that is being paid is done. */
+const pauseMs = 50
+const looksMax = 100
+
+/**
+ * Stops the response while it is being made, on whichever node; what its vendor did is paid. One that is done stays so, also where it
+ * has become so a moment ago.
+ */
 export async function cancelBackground({ ctx }: RelayContext, row: StateRow): Promise<JsonObject> {
-  running.get(row.id)?.abort()
   const own = openResponse(ctx.secrets, row)
   const response = { ...own.response, status: 'cancelled' }
   const body_sealed = ctx.secrets.seal(JSON.stringify({ ...own, response }))
-  await keepState(ctx.database.db, [{ ...row, status: '', body_sealed }])
-  return response
+  if (await changeMade(ctx.database.db, { ...row, status: '', body_sealed })) {
+    running.get(row.id)?.abort()
+    return response
+  }
+  for (let look = 0; look < looksMax; look += 1) {
+    const [now] = await findState(ctx.database.db, row.user_id, [row.id], epochSeconds(ctx))
+    if (!now) break
+    if (!underWay.includes(now.status)) return openResponse(ctx.secrets, now).response
+    await Bun.sleep(pauseMs)
+  }
+  throw refuse('stateUnknown', { param: 'id', id: row.id })
 }

@@ -86,3 +86,50 @@ test('kill -9 in the middle of background, stored and counted questions: nothing
   await second.stop()
   await vendor.stop()
 })
+
+test('kill -9 while answers of the background are being paid: what is charged is done, and what failed costs nothing', async () => {
+  const count = 24
+  let asked = 0
+  const vendor = startFakeUpstream(async ({ path }) => {
+    if (path !== '/v1/chat/completions') return new Response('', { status: 404 })
+    asked += 1
+    // Answered one after the other, so that the end meets some of them in every state.
+    await Bun.sleep(asked * 10)
+    return Response.json(answer)
+  })
+  const env = { DATABASE_URL: await freshDatabaseUrl(), SECRET_KEY: 'a secret key for tests' }
+  const first = await spawnServer(env)
+  const root = createClient(first.url)
+  await root.call(api.auth.login, { username: 'root', password: '123456' })
+  await root.call(api.channels.create, { name: 'c', type: 8, key: 'k', models: 'gpt-4o', base_url: vendor.url })
+  const { key } = await root.call(api.tokens.create, { name: 't', unlimited_quota: true })
+  const headers = { authorization: `Bearer sk-${key}` }
+  const body = JSON.stringify({ model: 'gpt-4o', max_output_tokens: 20, input: 'hi', background: true })
+  const ids = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const queued = await fetch(`${first.url}/v1/responses`, { method: 'POST', headers, body })
+      return ((await queued.json()) as { id: string }).id
+    }),
+  )
+  first.kill('SIGKILL')
+  await first.exited
+  await endLeases(env.DATABASE_URL)
+
+  const second = await startTestApp({ databaseUrl: env.DATABASE_URL })
+  await endAbandoned(second.ctx)
+  await sweepHolds(second.ctx)
+  await second.ctx.ledger.drain()
+  const shown = await Promise.all(
+    ids.map(
+      async (id) =>
+        ((await (await fetch(`${second.url}/v1/responses/${id}`, { headers })).json()) as { status: string }).status,
+    ),
+  )
+  const { db } = second.ctx.database
+  const charged = await db.selectFrom('ledger_entries').select('id').where('kind', '=', 'settle').execute()
+  expect(shown.filter((status) => status === 'completed')).toHaveLength(charged.length)
+  expect(shown.filter((status) => status === 'failed')).toHaveLength(count - charged.length)
+  expect(await reconcile(db)).toEqual([])
+  await second.stop()
+  await vendor.stop()
+})

@@ -1,33 +1,48 @@
 import { type Context, epochSeconds } from '#server/context.ts'
+import type { Db } from '#server/db/database.ts'
 import type { Job } from '#server/jobs/job.ts'
 import { isNodeGone } from '#server/jobs/keep-lease.ts'
 import { dropItems } from '#server/relay/state/kept-items.store.ts'
-import { openResponse } from '#server/relay/state/own-response.ts'
-import { abandonState, type StateRow } from '#server/relay/state/state.store.ts'
-import { failedResponse } from './background.ts'
+import { openResponse, openUnpaid } from '#server/relay/state/own-response.ts'
+import { abandonState, type StateRow, underWay } from '#server/relay/state/state.store.ts'
+import { endResponse, failedResponse } from './background.ts'
 
 const mostAtOnce = 500
 
-/** Marks background responses of dead nodes as failed; their holds were given back. */
+/**
+ * Ends background responses of dead nodes. One that was made and paid is done; the others have failed, and their holds were given
+ * back.
+ */
 export async function endAbandoned(ctx: Context): Promise<number> {
   const { db } = ctx.database
   const rows = await db
     .selectFrom('relay_state')
     .leftJoin('nodes', 'nodes.id', 'relay_state.node')
     .selectAll('relay_state')
-    .where('relay_state.status', '=', 'in_progress')
+    .where('relay_state.status', 'in', underWay)
     .where('relay_state.node', '!=', ctx.nodeId)
     .where(isNodeGone(db, 'relay_state'))
     .limit(mostAtOnce)
     .execute()
   const message = 'The server ended before the response was done. Nothing was charged: ask again.'
   for (const row of rows as StateRow[]) {
+    const { asked: _, holdId, ...made } = openUnpaid(ctx.secrets, row)
+    if (row.status === 'settling' && (await isPaid(db, holdId))) {
+      await endResponse(ctx, { ...row, status: '' }, made.response)
+      continue
+    }
     const own = openResponse(ctx.secrets, row)
     const response = failedResponse(own.response, { code: 'server_error', message })
     const body_sealed = ctx.secrets.seal(JSON.stringify({ ...own, response }))
     await abandonState(db, row, body_sealed)
   }
   return rows.length
+}
+
+/** What is charged has an entry of this name. */
+async function isPaid(db: Db, holdId: string): Promise<boolean> {
+  const entry = db.selectFrom('ledger_entries').select('id').where('ref', '=', holdId)
+  return (await entry.executeTakeFirst()) !== undefined
 }
 
 export const endAbandonedJob: Job = {
