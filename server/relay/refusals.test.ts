@@ -95,7 +95,7 @@ describe('a request is refused', () => {
     expect(await token.status()).toBe(tokenStatus.exhausted)
     const { code, message } = await refused(await scene.chat({}, token), 402)
     expect(code).toBe('insufficient_quota')
-    expect(message).toContain('0 left, at least 1 needed.')
+    expect(message).toContain('$0.000000 left, at least $0.000002 needed.')
   })
 
   test('with a token that has something left, but not enough: it stays enabled', async () => {

@@ -190,7 +190,7 @@ async function hold(
     await giveBack(context, caller, work, at)
     if (held.lacking === 'limit') throw refuseForLimit(held, caller, dialectOf(inbound), ctx.clock())
     if (held.lacking === 'token' && held.available <= 0) await context.callers.exhausted(caller)
-    throw refuseForLack(held, caller, most)
+    throw refuseForLack(held, caller, most, ctx.options())
   }
   return headers
 }

@@ -218,7 +218,7 @@ describe('the answer', () => {
   test('is refused when less than a short one can be paid, saying what is left and what is needed at least', async () => {
     const { status, text } = await limitOf({ max_tokens: 64_000 }, 4000)
     expect(status).toBe(402)
-    expect(text).toContain('4000 left, at least 4109 needed')
+    expect(text).toContain('$0.008000 left, at least $0.008218 needed')
   })
 
   test('is not refused when the client wants it shorter than that', async () => {

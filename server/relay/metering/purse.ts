@@ -22,7 +22,7 @@ export async function requirePurse({ ctx }: RelayContext, caller: Caller): Promi
   const lacking = token < wallet ? 'token' : isTeams ? 'team' : 'user'
   const funds: Funds = {
     available,
-    lack: (needed) => refuseForLack({ ok: false, lacking, available, resetsAt: 0 }, caller, needed),
+    lack: (needed) => refuseForLack({ ok: false, lacking, available, resetsAt: 0 }, caller, needed, ctx.options()),
   }
   if (available <= 0) throw funds.lack(1)
   return funds

@@ -116,7 +116,7 @@ async function takeLater(
   if (held.ok) return take(request, held, wanted, limits)
   if (held.lacking === 'limit') throw refuseForLimit(held, caller, request.ask.entrance.door.dialect, ctx.clock())
   if (held.lacking === 'token' && held.available <= 0) await context.callers.exhausted(caller)
-  throw refuseForLack(held, caller, least)
+  throw refuseForLack(held, caller, least, ctx.options())
 }
 
 function take(
