@@ -70,6 +70,7 @@ export function createApp(ctx: Context, assets: AssetSource = consoleFiles()): A
     },
     async stop(timeoutMs = 0) {
       await context.pendingSettlements.done(Math.max(timeoutMs, settlingMs))
+      await context.refusedRequests.stop()
       context.upstream.close()
       await context.tracer?.stop()
     },

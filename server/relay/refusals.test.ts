@@ -101,7 +101,7 @@ describe('a request is refused', () => {
   test('with a token that has something left, but not enough: it stays enabled', async () => {
     await scene.channel(good)
     const token = await tokenWith({ remain_quota: 100 })
-    expect((await refused(await scene.chat({}, token), 402)).message).toContain('100 left')
+    expect((await refused(await scene.chat({}, token), 402)).message).toContain('$0.000200 left')
     expect(await token.status()).toBe(tokenStatus.enabled)
   })
 
@@ -128,7 +128,7 @@ describe('a request is refused', () => {
     const bill = await scene.bill(async () => {
       const error = await refused(await scene.chat(), 402)
       expect(error).toMatchObject({ code: 'insufficient_quota', type: 'insufficient_quota' })
-      expect(error.message).toContain('499 left')
+      expect(error.message).toContain('$0.000998 left')
     })
     expectUntouched(bill)
     await scene.root.call(api.users.update, { id: scene.userId, quota: userQuota })

@@ -11,6 +11,7 @@ import { createFullChannels, type FullChannels } from './limits/full-channels.ts
 import { createRefusedModels, type RefusedModels } from './observers/count-refused.ts'
 import type { RelayObserver } from './observers/observer.ts'
 import { createObservers } from './observers/observers.ts'
+import { createRefusedRequests, type RefusedRequests } from './observers/refused-requests.ts'
 import type { RelayedRequest } from './relayed-request.ts'
 import { type BodyPlaces, createBodyPlaces } from './request/body-places.ts'
 import { type Callers, createCallers } from './request/caller.ts'
@@ -36,6 +37,7 @@ export interface RelayContext {
   readonly fullChannels: FullChannels
   readonly observers: readonly RelayObserver[]
   readonly refusedModels: RefusedModels
+  readonly refusedRequests: RefusedRequests
   readonly pendingSettlements: PendingSettlements
   readonly bodies: BodyPlaces
   /** Requests that run on this node, for the log page. */
@@ -72,6 +74,7 @@ export function createRelayContext(ctx: Context, notify: Notify): RelayContext {
     fullChannels: createFullChannels(),
     observers: createObservers(ctx, { tracer, metrics }),
     refusedModels: createRefusedModels(ctx),
+    refusedRequests: createRefusedRequests(ctx),
     pendingSettlements: createPendingSettlements(),
     bodies: createBodyPlaces(),
     running,

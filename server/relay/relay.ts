@@ -3,6 +3,7 @@ import { runAttempts } from './attempts/run-attempts.ts'
 import { ClientGone } from './client-gone.ts'
 import { deliver } from './delivery/deliver.ts'
 import { faultWithLimits } from './limits/limit-headers.ts'
+import { withFacts } from './refusals.ts'
 import type { RelayContext } from './relay-context.ts'
 import { type Ask, readAsk } from './request/ask.ts'
 import { hasLongBody } from './request/body.ts'
@@ -51,6 +52,18 @@ async function relayAsk(
   if (wantsBackground(read)) {
     return await startBackground(context, { inbound, caller, read }, (alone, held) => relayAsk(context, alone, held))
   }
+  try {
+    return await relayRead(context, { inbound, caller, read }, admitted)
+  } catch (error) {
+    throw withFacts(error, { caller, model: read.model })
+  }
+}
+
+async function relayRead(
+  context: RelayContext,
+  { inbound, caller, read }: Asked,
+  admitted: (() => Promise<void>) | null,
+): Promise<Response> {
   // Nothing is sent to a vendor while the database cannot take the settlement.
   if (!context.ctx.writes.isFresh()) await context.ctx.writes.require()
   const trace = context.tracer?.begin(inbound.http.headers, inbound.startedAt) ?? null
@@ -71,7 +84,7 @@ async function relayAsk(
   } catch (error) {
     const outcome = error instanceof ClientGone ? 'cut' : 'failed'
     if (!request.closed) await settleSurely(context, request, { outcome, consumption: free })
-    throw faultWithLimits(error, request, context.ctx.clock())
+    throw withFacts(faultWithLimits(error, request, context.ctx.clock()), { hasRow: true })
   } finally {
     context.pendingSettlements.over()
   }

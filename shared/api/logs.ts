@@ -56,7 +56,7 @@ export type Negatable = (typeof negatable)[number]
 const names = negatable.join('|')
 
 export const OwnLogFilter = z.object({
-  type: z.coerce.number().int().min(0).max(4).default(0),
+  type: z.coerce.number().int().min(0).max(5).default(0),
   token_name: z.string().trim().max(200).default(''),
   model_name: z.string().trim().max(200).default(''),
   start_timestamp: epoch,

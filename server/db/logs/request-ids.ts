@@ -16,7 +16,7 @@ export async function requestRow(db: Db, requestId: string) {
     .selectFrom('logs')
     .selectAll()
     .where('request_id', '=', requestId)
-    .where('type', '=', logType.consumption)
+    .where('type', 'in', [logType.consumption, logType.refused])
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(1)

@@ -7,6 +7,8 @@ export interface RouteRecord {
   readonly tries: readonly TryRecord[]
   readonly candidates: readonly CandidateRecord[]
   readonly cost_by?: CostBasis
+  /** A row that stands for so many requests that were refused alike. */
+  readonly refused?: number
 }
 
 /** The share of the public price that is paid there, or that the vendor said what it cost. */
@@ -46,6 +48,7 @@ export const noRoute: RouteRecord = { reserve: 0, tries: [], candidates: [] }
  * the channels tried with their milliseconds, where channels stood, and the cost basis. Others are JSON.
  */
 export function writeRoute(route: StoredRoute): string {
+  if (route.refused !== undefined) return JSON.stringify(route)
   let tries = ''
   for (const { channel, duration_ms, fault } of route.tries) {
     if (fault) return JSON.stringify(route)

@@ -21,3 +21,9 @@ export function attemptsOf({ route }: Pick<LogsTable, 'route'>): readonly UsageA
   }
   return attempts.length > 1 ? attempts : none
 }
+
+/** How many refused requests a row stands for; 0 for one that was let in. */
+export function refusedIn({ route, channel, outcome }: Pick<LogsTable, 'route' | 'channel' | 'outcome'>): number {
+  if (channel !== 0 || outcome !== 'failed' || !route.startsWith('{')) return 0
+  return parseRoute(route).refused ?? 0
+}

@@ -1,5 +1,5 @@
 import type { LogsTable } from '#server/db/logs/logs-table.ts'
-import { attemptsOf } from './attempts.ts'
+import { attemptsOf, refusedIn } from './attempts.ts'
 import { countTimes, readTimes, sizeOf, type Times } from './times.ts'
 
 /** What is added up over requests. */
@@ -98,6 +98,12 @@ export const noTimes = (): Omit<Cell, Dimension | 'sums'> => ({
 type Counted = Omit<Cell, Dimension>
 
 export function addRow({ sums, firstByte, duration, tries, late }: Counted, row: UsageLogRow, sign = 1): void {
+  const refused = refusedIn(row)
+  if (refused > 0) {
+    sums.requests += sign * refused
+    sums.failed += sign * refused
+    return
+  }
   sums.requests += sign
   if (row.outcome === 'failed') sums.failed += sign
   sums.prompt_tokens += sign * row.prompt_tokens

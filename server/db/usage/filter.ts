@@ -49,6 +49,9 @@ export interface ColumnChoice {
 /** All of them must hold. */
 export type UsageFilter = readonly ColumnChoice[]
 
+/** Requests that were let in: refused ones had no channel. They say how well models and channels answer. */
+export const letIn: UsageFilter = [{ column: 'channel', values: [0], leaveOut: true }]
+
 const list = (values: readonly (string | number)[]) => sql.join(values.map((value) => sql`${value}`))
 
 const isTeams = ({ column, values }: Pick<ColumnChoice, 'column' | 'values'>): boolean =>

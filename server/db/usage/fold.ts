@@ -12,7 +12,7 @@ export const lockUsageMark = (tx: Tx): Promise<number> => lockMark(tx, 'usage-fo
 export const readUsageMark = (db: Db): Promise<number> => readMark(db, 'usage-fold')
 export const writeUsageMark = (tx: Tx, mark: number): Promise<void> => writeMark(tx, 'usage-fold', mark)
 
-const isRequest = sql<SqlBool>`type = ${sql.lit(logType.consumption)}`
+const isRequest = sql<SqlBool>`type in (${sql.lit(logType.consumption)}, ${sql.lit(logType.refused)})`
 
 /** Rows of before token ids were written down are the token's that has the name now. */
 const tokenId = (table: string) => sql<number>`
@@ -20,8 +20,8 @@ const tokenId = (table: string) => sql<number>`
     (select min(named.id) from tokens as named where named.user_id = ${sql.ref(`${table}.user_id`)}
       and named.name = ${sql.ref(`${table}.token_name`)}), 0) end`
 
-/** A request that one channel alone was asked for is known by its other columns. */
-const routeOfSeveral = sql`case when tried like '%,%' then route else '' end as route`
+/** A request that one channel alone was asked for is known by its other columns; refused ones had none. */
+const routeOfSeveral = sql`case when tried like '%,%' or type = ${sql.lit(logType.refused)} then route else '' end as route`
 
 const columnsOf = (table: string) =>
   sql.join(

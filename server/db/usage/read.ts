@@ -46,8 +46,8 @@ interface Correction extends Omit<Cell, Dimension> {
 
 /** What is asked about channels is about every attempt on them, not about the requests alone that each was the last to get. */
 const isOfChannels = ({ filter, by }: UsageQuestion): boolean =>
-  [...filter.map(({ column }) => column), ...(by === null ? [] : [by])].some((column) =>
-    needsOf(column).includes('channel'),
+  [...filter.flatMap(({ column, leaveOut }) => (leaveOut ? [] : [column])), ...(by === null ? [] : [by])].some(
+    (column) => needsOf(column).includes('channel'),
   )
 
 const attemptNames: readonly SumName[] = ['requests', 'rescued']

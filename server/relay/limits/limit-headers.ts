@@ -41,5 +41,6 @@ export const limitHeadersOf = ({ limits, ask }: RelayedRequest, now: number): Re
 /** Adds the headers to the answer of a request that was counted and failed. */
 export function faultWithLimits(error: unknown, request: RelayedRequest, now: number): unknown {
   if (!(error instanceof RelayFault) || !request.limits) return error
-  return new RelayFault(error.fault, error.retryAfter, { ...error.headers, ...limitHeadersOf(request, now) })
+  const headers = { ...error.headers, ...limitHeadersOf(request, now) }
+  return new RelayFault(error.fault, error.retryAfter, headers, error.facts)
 }

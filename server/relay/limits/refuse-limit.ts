@@ -43,6 +43,7 @@ export function refuseForLimit(
     fault,
     String(retryAfterSeconds(by.waitMs)),
     limitHeaders(usedUp(limited), dialect, { seen: now, now }),
+    { name: 'rateLimited' },
   )
 }
 

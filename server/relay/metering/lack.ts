@@ -1,8 +1,7 @@
 import type { HoldResult } from '#server/billing/ledger/ledger.ts'
-import { spellAmount } from '#server/billing/pricing/spell-amount.ts'
+import { type SpelledBy, shownAmount } from '#server/billing/pricing/spell-amount.ts'
 import { type RefusalName, type RelayFault, refuse } from '#server/relay/refusals.ts'
 import type { Caller } from '#server/relay/request/caller.ts'
-import type { OptionValues } from '#shared/options.ts'
 
 type Lack = Exclude<Extract<HoldResult, { readonly ok: false }>, { readonly lacking: 'limit' }>
 
@@ -19,22 +18,19 @@ const refusals: Readonly<Record<Lack['lacking'], RefusalName>> = {
 
 const isoDate = (at: number): string => new Date(at * 1000).toISOString().replace('.000', '')
 
-type Display = Pick<OptionValues, 'DisplayInCurrencyEnabled' | 'QuotaPerUnit'>
-
 /** Why a request cannot be paid: which purse lacks what, as the operator shows it, and when a budget begins anew. */
 export function refuseForLack(
   { lacking, available, resetsAt }: Lack,
   caller: Caller,
   needed: number,
-  options: Display,
+  options: SpelledBy,
 ): RelayFault {
-  const amount = (quota: number) => (options.DisplayInCurrencyEnabled ? spellAmount(options, quota) : quota)
   return refuse(refusals[lacking], {
     token: caller.tokenName,
     user: caller.username,
     team: caller.teamName,
-    available: amount(Math.max(0, available)),
-    needed: amount(needed),
+    available: shownAmount(options, Math.max(0, available)),
+    needed: shownAmount(options, needed),
     reset: isoDate(resetsAt),
   })
 }

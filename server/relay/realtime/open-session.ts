@@ -6,7 +6,7 @@ import { refuseForChannels } from '#server/relay/limits/refuse-limit.ts'
 import { noExtras } from '#server/relay/metering/asked-extras.ts'
 import { unmeasured } from '#server/relay/metering/measure.ts'
 import type { Offer } from '#server/relay/metering/offer.ts'
-import { type RefusalName, RelayFault, refusal, refuse } from '#server/relay/refusals.ts'
+import { type RefusalName, RelayFault, refusal, refuse, withFacts } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { type Delivery, newRelayedRequest, type RelayedRequest } from '#server/relay/relayed-request.ts'
 import type { Caller } from '#server/relay/request/caller.ts'
@@ -76,7 +76,7 @@ export async function openSession(
   } catch (error) {
     if (error instanceof RelayFault) request.fault = error.fault
     await settleSurely(context, request, { outcome: 'failed', consumption: free })
-    throw error
+    throw withFacts(error, { hasRow: true })
   }
 }
 

@@ -1,6 +1,7 @@
 import { BlockList, isIPv6 } from 'node:net'
+import { type SpelledBy, shownAmount } from '#server/billing/pricing/spell-amount.ts'
 import { type Context, epochSeconds } from '#server/context.ts'
-import { refuse } from '#server/relay/refusals.ts'
+import { refuse, withFacts } from '#server/relay/refusals.ts'
 import { commaList } from '#shared/comma-list.ts'
 import type { Limits } from '#shared/limits.ts'
 import { isAdmin } from '#shared/roles.ts'
@@ -86,7 +87,7 @@ export function createCallers(ctx: Context): Callers {
       const revived = { ...known, row: { ...row, tokenStatus: tokenStatus.enabled } }
       return mark(row.tokenId, markRevived).then(() => letIn(revived, pin, clientAddress))
     }
-    checkToken(row)
+    checkToken(ctx.options(), known)
     if (isOver) {
       return mark(row.tokenId, markExpired).then(() => {
         throw refuse('keyExpired', { name: row.tokenName })
@@ -159,8 +160,12 @@ function allowList(ranges: string[]): BlockList {
   return list
 }
 
-function checkToken({ tokenStatus: status, tokenName: name }: CallerRow): void {
-  if (status === tokenStatus.exhausted) throw refuse('tokenExhausted', { token: name, available: 0, needed: 1 })
+function checkToken(options: SpelledBy, { row, caller }: Known): void {
+  const { tokenStatus: status, tokenName: name } = row
+  if (status === tokenStatus.exhausted) {
+    const amounts = { available: shownAmount(options, 0), needed: shownAmount(options, 1) }
+    throw withFacts(refuse('tokenExhausted', { token: name, ...amounts }), { caller })
+  }
   if (status === tokenStatus.expired) throw refuse('keyExpired', { name })
   if (status !== tokenStatus.enabled) throw refuse('keyDisabled', { name })
 }

@@ -1,6 +1,7 @@
 import { type Context, epochSeconds } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import { reading } from '#server/db/reading.ts'
+import { letIn } from '#server/db/usage/filter.ts'
 import { prepare, readSums } from '#server/db/usage/read.ts'
 import { hourSeconds, longSeconds, quarterSeconds } from '#server/db/usage/shapes.ts'
 import { daySeconds } from '#server/lib/time/day.ts'
@@ -56,9 +57,9 @@ export const readBusyTimes = (ctx: Pick<Context, 'database' | 'clock'>, asked: S
     const seconds = stepFor(from, to)
     const buckets = stretchesOf(from, to, seconds)
     const known = new Map<string, Map<number, number>>()
-    const groups = await readSums(tx, await prepare(tx, { filter: [], buckets: [{ from, to }], by: 'group' }))
+    const groups = await readSums(tx, await prepare(tx, { filter: letIn, buckets: [{ from, to }], by: 'group' }))
     for (const { key: group } of groups) {
-      const filter = [{ column: 'group' as const, values: [String(group)], leaveOut: false }]
+      const filter = [{ column: 'group' as const, values: [String(group)], leaveOut: false }, ...letIn]
       for (const { bucket, key, requests } of await readSums(
         tx,
         await prepare(tx, { filter, buckets, by: 'model_name' }),

@@ -2,6 +2,7 @@ import type { Context } from '#server/context.ts'
 import type { Db } from '#server/db/database.ts'
 import { reading } from '#server/db/reading.ts'
 import { attemptsIn, type Sums } from '#server/db/usage/cells.ts'
+import { letIn } from '#server/db/usage/filter.ts'
 import type { UsageQuestion } from '#server/db/usage/parts.ts'
 import { prepare, readCells, readSums } from '#server/db/usage/read.ts'
 import { percentile, sumOf } from '#server/db/usage/times.ts'
@@ -38,7 +39,11 @@ export const readPerformance = (
   question: Pick<UsageQuestion, 'filter'> & { readonly by: 'channel' | 'model_name' },
 ): Promise<Map<string | number, Performance>> =>
   reading(ctx, async (tx) => {
-    const prepared = await prepare(tx, { ...question, buckets: [{ from, to }] })
+    const prepared = await prepare(tx, {
+      by: question.by,
+      filter: [...question.filter, ...letIn],
+      buckets: [{ from, to }],
+    })
     const cellOf = await readCells(tx, prepared)
     const rows = await readSums(tx, prepared)
     return new Map(
@@ -67,7 +72,7 @@ export const readHours = (ctx: Pick<Context, 'database'>, to: number): Promise<(
       const from = end - (hoursShown - at) * hourSeconds
       return { from, to: from + hourSeconds }
     })
-    const rows = await readSums(tx, await prepare(tx, { filter: [], buckets, by: 'model_name' }))
+    const rows = await readSums(tx, await prepare(tx, { filter: letIn, buckets, by: 'model_name' }))
     const states = new Map<string, HourState[]>()
     for (const { bucket, key, requests, failed } of rows) {
       const hours = states.get(String(key)) ?? buckets.map((): HourState => 'none')
@@ -86,10 +91,10 @@ export interface Traffic extends Sums {
 export const readTraffic = (ctx: Pick<Context, 'database'>, from: number, to: number): Promise<Traffic[]> =>
   reading(ctx, async (tx) => {
     const buckets = [{ from, to }]
-    const groups = await readSums(tx, await prepare(tx, { filter: [], buckets, by: 'group' }))
+    const groups = await readSums(tx, await prepare(tx, { filter: letIn, buckets, by: 'group' }))
     const traffic: Traffic[] = []
     for (const { key } of groups) {
-      const filter = [{ column: 'group' as const, values: [String(key)], leaveOut: false }]
+      const filter = [{ column: 'group' as const, values: [String(key)], leaveOut: false }, ...letIn]
       const rows = await readSums(tx, await prepare(tx, { filter, buckets, by: 'model_name' }))
       traffic.push(...rows.map((row) => ({ ...row, model: String(row.key), group: String(key) })))
     }

@@ -2,6 +2,7 @@ import { type Context, epochSeconds } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/database.ts'
 import { reading } from '#server/db/reading.ts'
 import { attemptsIn } from '#server/db/usage/cells.ts'
+import { letIn } from '#server/db/usage/filter.ts'
 import { prepare, readSums } from '#server/db/usage/read.ts'
 import { daySeconds } from '#server/lib/time/day.ts'
 
@@ -9,7 +10,7 @@ import { daySeconds } from '#server/lib/time/day.ts'
 export function successShares(ctx: Context, db: Db | Tx): Promise<Map<number, number>> {
   const to = epochSeconds(ctx) + 1
   const read = async (tx: Tx) => {
-    const question = { filter: [], buckets: [{ from: to - daySeconds, to }], by: 'channel' as const }
+    const question = { filter: letIn, buckets: [{ from: to - daySeconds, to }], by: 'channel' as const }
     const sums = await readSums(tx, await prepare(tx, question))
     return new Map(
       sums.map(({ key, ...each }) => {

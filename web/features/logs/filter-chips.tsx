@@ -28,7 +28,7 @@ const kinds: Partial<Record<ChipField, UsageBy>> = {
 }
 const adminsOnly: readonly ChipField[] = ['username', 'channel']
 const addable = chipFields.filter((field) => field !== 'slow' && field !== 'team_id')
-const types = [1, 2, 3, 4] as const
+const types = [1, 2, 3, 4, 5] as const
 
 const isTime = (field: ChipField): field is 'start_timestamp' | 'end_timestamp' =>
   field === 'start_timestamp' || field === 'end_timestamp'

@@ -7,7 +7,7 @@ import { useUser } from '#web/state/session.tsx'
 import styles from './logs.module.css'
 import type { FilterState } from './use-log-filter.ts'
 
-const types = [0, 1, 2, 3, 4] as const
+const types = [0, 1, 2, 3, 4, 5] as const
 
 /** The filters; the type answers at once, the others with "Query" or Enter. */
 export function FilterForm({ draft, wrong, change, apply }: FilterState) {

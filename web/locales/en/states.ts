@@ -4,6 +4,6 @@ export const states = {
   redemption: { 1: 'Unused', 2: 'Disabled', 3: 'Used' },
   user: { 1: 'Activated', 2: 'Banned' },
   role: { user: 'User', admin: 'Admin', root: 'Super admin' },
-  log: { 0: 'All', 1: 'Top-up', 2: 'Consumption', 3: 'Admin', 4: 'System' },
+  log: { 0: 'All', 1: 'Top-up', 2: 'Consumption', 3: 'Admin', 4: 'System', 5: 'Refused' },
   untested: 'Untested',
 } as const

@@ -7,6 +7,6 @@ export const states = {
   redemption: { 1: '未使用', 2: '已禁用', 3: '已使用' },
   user: { 1: '已激活', 2: '已封禁' },
   role: { user: '普通用户', admin: '管理员', root: '超级管理员' },
-  log: { 0: '全部', 1: '充值', 2: '消费', 3: '管理', 4: '系统' },
+  log: { 0: '全部', 1: '充值', 2: '消费', 3: '管理', 4: '系统', 5: '已拒绝' },
   untested: '未测试',
 } satisfies Words<typeof source>

@@ -12,14 +12,15 @@ import { accountSql, accountValues, channelSql, insertSql, type Rows, type Store
 
 /**
  * Requests that count by limits after a start, by the rows they left: not before they were admitted, as times of rows are whole
- * seconds. What is older by the clock is forgotten when it is looked at.
+ * seconds. What is older by the clock is forgotten when it is looked at. Refused requests have no channel, and do not count.
  */
 const lastMinute = ['logs', 'unlogged_usage']
   .map(
     (table) => `select (created_at + 1) * 1000 - duration_ms as at, prompt_tokens + completion_tokens as tokens,
       token_id as token, user_id as user, channel
     from ${table} where ${table === 'logs' ? `type = ${logType.consumption} and ` : ''}
-      created_at >= (select max(created_at) from ${table}) - 60`,
+      created_at >= (select max(created_at) from ${table}) - 60
+      and not (outcome = 'failed' and channel = 0)`,
   )
   .join(' union all ')
   .concat(' order by at')
