@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { startTestApp } from '#server/testing/test-app.ts'
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
 import { freshDatabaseUrl, onPostgres } from '#server/testing/test-database.ts'
 import { authApi } from '#shared/api/auth.ts'
 import { statusApi } from '#shared/api/status.ts'
 import { clientAddress, networkOf } from './client-address.ts'
+import { createRateLimiter } from './rate-limit.ts'
 
 describe('the console API', () => {
   test('is limited by client address, and opens again with the next window', async () => {
@@ -30,6 +31,42 @@ describe('the console API', () => {
       statuses.push((await app.client({ 'x-forwarded-for': from }).raw(statusApi.status, {})).status)
     }
     expect(statuses).toEqual([200, 200, 429])
+    await app.stop()
+  })
+
+  test.skipIf(!onPostgres)(
+    'counts no further calls of who was refused, on each of three nodes, until the window ends',
+    async () => {
+      const databaseUrl = await freshDatabaseUrl()
+      const env = { RATE_LIMIT_API: '3/60' }
+      const nodes = await Promise.all([1, 2, 3].map(() => startTestApp({ databaseUrl, env })))
+      const [first] = nodes
+      if (!first) throw new Error('no node')
+      const { db } = first.ctx.database
+      for (const { time } of nodes) time.now = 1_800_000_000_000
+      const ask = (node: TestApp) => node.client().raw(statusApi.status, {})
+      const counted = async () =>
+        (await db.selectFrom('rate_windows').select('count').where('bucket', 'like', 'api:%').execute()).map(
+          ({ count }) => count,
+        )
+      for (const node of nodes) expect((await ask(node)).status).toBe(200)
+      for (const node of nodes) expect((await ask(node)).status).toBe(429)
+      expect(await counted()).toEqual([6])
+      for (let at = 0; at < 9; at += 1) for (const node of nodes) expect((await ask(node)).status).toBe(429)
+      expect(await counted()).toEqual([6])
+      for (const { time } of nodes) time.now = 1_800_000_060_000
+      for (const node of nodes) expect((await ask(node)).status).toBe(200)
+      for (const node of nodes) await node.stop()
+    },
+  )
+
+  test('lets in who was refused when what was counted is taken back', async () => {
+    const app = await startTestApp({ env: { RATE_LIMIT_REGISTER: '1/60' } })
+    app.time.now = 1_800_000_000_000
+    const limiter = createRateLimiter(app.ctx)
+    expect([await limiter.allow('register', 'a'), await limiter.allow('register', 'a')]).toEqual([true, false])
+    for (let taken = 0; taken < 2; taken += 1) await limiter.forgive('register', 'a')
+    expect(await limiter.allow('register', 'a')).toBe(true)
     await app.stop()
   })
 

@@ -24,17 +24,37 @@ export function createRateLimiter(ctx: Needs): RateLimiter {
     register: ctx.config.RATE_LIMIT_REGISTER,
   }
   const counter = ctx.database.engine === 'sqlite' ? countInMemory() : countInDatabase(ctx)
+  const refused = createRefusals()
   const check = async (bucket: RateLimitName, client: string, add: Addition) => {
     const limit = limits[bucket]
     if (!limit) return true
     const window = Math.floor(ctx.clock() / 1000 / limit.seconds) * limit.seconds
-    const count = await counter(`${bucket}:${client}`, window, limit.seconds, add)
+    const key = `${bucket}:${client}`
+    if (add === -1) refused.forget(key)
+    else if (refused.has(key, window)) return false
+    const count = await counter(key, window, limit.seconds, add)
+    if (add === 1 && count > limit.count) refused.add(key, window)
     return add === 1 ? count <= limit.count : count < limit.count
   }
   return {
     allow: (bucket, client) => check(bucket, client, 1),
     within: (bucket, client) => check(bucket, client, 0),
     forgive: async (bucket, client) => void (await check(bucket, client, -1)),
+  }
+}
+
+/** Who was refused in a window is refused until its end without being counted any more. */
+function createRefusals() {
+  const windows = new Map<string, number>()
+  return {
+    has: (key: string, window: number): boolean => windows.get(key) === window,
+    forget: (key: string): void => void windows.delete(key),
+    add(key: string, window: number): void {
+      windows.delete(key)
+      windows.set(key, window)
+      const oldest = windows.size > bucketsMax ? windows.keys().next().value : undefined
+      if (oldest !== undefined) windows.delete(oldest)
+    },
   }
 }
 
