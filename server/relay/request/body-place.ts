@@ -11,6 +11,8 @@ const hugeBytes = 8 * 1024 * 1024
 export class BodyPlace {
   /** Closes the hold by which its call was counted before its body was read. */
   earlyHold: Settlement | null = null
+  /** What is done before a body that declared no length becomes a long one. */
+  beforeLong: (() => Promise<void>) | null = null
   /** Whether its call has been counted as a request. */
   isCounted = false
   private readonly places: BodyPlaces
@@ -41,6 +43,7 @@ export class BodyPlace {
     if (this.isLong) throw new Error('a long body takes all it may need at once')
     const before = this.taken
     const isLong = bytes > longBytes
+    if (isLong) await this.beforeLong?.()
     await this.places.take({ account: isLong ? this.account : null, bytes }, gone)
     if (before > 0) this.places.giveBack({ account: null, bytes: before })
     this.taken = bytes

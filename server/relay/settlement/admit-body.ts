@@ -22,10 +22,12 @@ export async function admitPaying(context: RelayContext, inbound: InboundRequest
   await countBody(context, inbound, caller)
 }
 
-/** Limits count a call with a long body before that is read. */
+/** Limits count a call with a long body before that is read; one that declares no length, before it becomes a long one. */
 export async function countBody(context: RelayContext, inbound: InboundRequest, caller: Caller): Promise<void> {
   inbound.place.belongsTo(caller.userId)
-  if (hasLongBody(inbound)) await countEarly(context, inbound, caller)
+  if (!hasLongBody(inbound)) return
+  if (inbound.http.headers.has('content-length')) await countEarly(context, inbound, caller)
+  else inbound.place.beforeLong = () => countEarly(context, inbound, caller)
 }
 
 /** Limits count the call from here on: it is one of the parallel requests until money is held for it, or until `endCall`. */

@@ -48,30 +48,37 @@ const send = (key: string, body: string, headers: Record<string, string> = {}) =
   scene.post('/v1/chat/completions', null, { body, headers: { authorization: `Bearer ${key}`, ...headers } })
 const shortChat = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] })
 
+const runningOf = async (tokens: readonly number[]): Promise<number[]> => {
+  const { ledger, clock } = scene.app.ctx
+  const uses = await Promise.all(tokens.map((id) => ledger.limitUse('token', id, clock())))
+  return uses.map(({ running }) => running)
+}
+
+/** The first chunk of a body; the line end behind a head is the last of it. */
+const chunk = `${(2 * megabyte + 2).toString(16)}\r\n${'x'.repeat(2 * megabyte)}`
+const declared = `Content-Length: ${5 * megabyte}`
+
 describe('before the first byte of a long body', () => {
   test.each([
-    ['/v1/chat/completions', `Content-Length: ${5 * megabyte}`],
-    ['/v1/chat/completions', 'Transfer-Encoding: chunked'],
-    ['/v1/chat/completions', 'Content-Encoding: gzip\r\nContent-Length: 4000'],
-    ['/v1/conversations', `Content-Length: ${5 * megabyte}`],
-    ['/v1/messages/batches', `Content-Length: ${5 * megabyte}`],
-    ['/v1/audio/transcriptions', `Content-Length: ${5 * megabyte}`],
-  ])('the parallel requests of a token are counted: %s, %s', async (path, more) => {
-    const key = await tokenWith({ parallel: 1 })
-    const first = announce(key, more, path)
-    const refused = await eventually(
-      async () => {
-        const second = announce(key, more, path)
-        const head = await Promise.race([second.head, Bun.sleep(100).then(() => '')])
-        second.leave()
-        return head
-      },
-      (head) => head !== '',
+    ['chat', '/v1/chat/completions', declared],
+    ['chat in chunks', '/v1/chat/completions', `Transfer-Encoding: chunked\r\n\r\n${chunk}`],
+    ['packed chat', '/v1/chat/completions', 'Content-Encoding: gzip\r\nContent-Length: 4000'],
+    ['conversation', '/v1/conversations', declared],
+    ['batch', '/v1/messages/batches', declared],
+    ['form', '/v1/audio/transcriptions', declared],
+  ])('the parallel requests of a token are counted: %s', async (_, path, more) => {
+    const { id, key } = await scene.user.call(api.tokens.create, { ...limited, parallel: 1 })
+    const first = announce(`sk-${key}`, more, path)
+    await eventually(
+      () => runningOf([id]),
+      (running) => running.join() === '1',
     )
-    expect(refused).toStartWith('HTTP/1.1 429')
+    const second = announce(`sk-${key}`, more, path)
+    expect(await second.head).toStartWith('HTTP/1.1 429')
+    second.leave()
     first.leave()
     await eventually(
-      async () => (await send(key, shortChat)).status,
+      async () => (await send(`sk-${key}`, shortChat)).status,
       (status) => status === 200,
     )
   })
@@ -90,17 +97,20 @@ test('long requests one after the other are one parallel request at a time', asy
 })
 
 test('a long body beyond the two of its account waits until one of them is gone, with whichever token', async () => {
-  const { ledger, clock } = scene.app.ctx
   const tokens = await Promise.all([1, 2].map(() => scene.user.call(api.tokens.create, { ...limited, parallel: 5 })))
   const dripping = tokens.map(({ key }) => announce(`sk-${key}`))
-  const runningOf = async () =>
-    (await Promise.all(tokens.map(({ id }) => ledger.limitUse('token', id, clock())))).map(({ running }) => running)
-  await eventually(runningOf, (running) => running.join() === '1,1')
+  await eventually(
+    () => runningOf(tokens.map(({ id }) => id)),
+    (running) => running.join() === '1,1',
+  )
   const third = send(scene.key, longChat)
   expect(await Promise.race([third, Bun.sleep(500)])).toBeUndefined()
   expect((await scene.chat()).status).toBe(200)
   dripping[0]?.leave()
   expect((await third).status).toBe(200)
   dripping[1]?.leave()
-  await eventually(runningOf, (running) => running.join() === '0,0')
+  await eventually(
+    () => runningOf(tokens.map(({ id }) => id)),
+    (running) => running.join() === '0,0',
+  )
 })
