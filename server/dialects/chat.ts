@@ -138,6 +138,10 @@ export interface ChatRequest {
   /** How fast and at which price to be served, and what belongs together in a cache, in OpenAI's two formats. */
   readonly serviceTier?: string
   readonly cacheKey?: string
+  /** Fields that OpenAI's two formats spell alike and no other format knows. */
+  readonly openaiFields?: Readonly<Record<string, unknown>>
+  /** The proofs of its thoughts are wanted, whatever it says of thinking. */
+  readonly wantsProofs?: true
   /** What the answer repeats of the question, where the client's format does. */
   readonly echo?: Readonly<Record<string, unknown>>
 }

@@ -5,6 +5,7 @@ import { openaiResponses } from '#server/dialects/openai-responses/openai-respon
 import { tasks } from './endpoint.ts'
 import { ownResponsesThoughts, withoutAddedFields } from './foreign-signatures.ts'
 import { inlineFiles } from './inline-media.ts'
+import { isResponsesOnly } from './openai/api-facts.ts'
 import { oldNames, renameLimit, withinModel } from './openai/models.ts'
 import { pdfsAsFiles } from './openai/pdf-pictures.ts'
 import type { Body, Provider, Target, Tools } from './provider.ts'
@@ -18,6 +19,12 @@ export const plainChat = createOpenaiChat({ reasoning: false, cacheControl: fals
 /** Clients of the responses API reach it untranslated where the vendor has it; the others speak chat. */
 export function chatOrResponses(target: Target, chat: UpstreamDialect): UpstreamDialect {
   return target.clientDialect === openaiResponses.id ? openaiResponses : chat
+}
+
+/** The same where OpenAI's models are served: the relay has chosen between the two APIs, or the model exists in one alone. */
+export function chosenApi(target: Target, chat: UpstreamDialect): UpstreamDialect {
+  const api = target.api?.name ?? (isResponsesOnly(target.model) ? 'responses' : 'chat')
+  return api === 'responses' ? openaiResponses : chatOrResponses(target, chat)
 }
 
 export function taskOf(target: Target, provider: Provider): string {

@@ -1,5 +1,7 @@
 import type { ChatFault, ChatRequest } from '#server/dialects/chat.ts'
 import type { Json, UpstreamDialect } from '#server/dialects/dialect.ts'
+import type { ApiReason } from '#shared/api-reasons.ts'
+import type { OpenaiApi } from './openai/api-rows.ts'
 
 /** What a request wants done. `chat` is any conversation, whatever dialect the client speaks. */
 export type Operation =
@@ -40,6 +42,14 @@ export interface AnswerBound {
 
 export const unbounded: AnswerBound = { answer: null, longest: null, calls: null, thoughts: null }
 
+/** Which of OpenAI's two APIs a conversation is asked by. */
+export interface ApiChoice {
+  readonly name: OpenaiApi
+  readonly reason: ApiReason
+  /** Sent where the client names no effort: without it the model takes no tools in chat. */
+  readonly effort?: 'none'
+}
+
 /** The channel a request goes through, its secrets opened, and what is asked of it. */
 export interface Target {
   readonly channelId: number
@@ -55,6 +65,8 @@ export interface Target {
   readonly stream: boolean
   /** Id of the dialect the client speaks, so that a provider that knows it natively can answer in it. */
   readonly clientDialect?: string
+  /** Absent where there is nothing to choose. */
+  readonly api?: ApiChoice
   /** Path and query the client used ('/v1/chat/completions'). */
   readonly path: string
   query(): URLSearchParams
@@ -157,6 +169,8 @@ export interface Provider {
   readonly operations: readonly Operation[]
   /** The dialect the target's key, model or `other` selects for a conversation. */
   dialect(target: Target): UpstreamDialect
+  /** By which of OpenAI's APIs it takes conversations of other dialects; absent or empty where the relay has nothing to choose. */
+  apis?(target: Pick<Target, 'baseUrl' | 'other'>): readonly OpenaiApi[]
   /** How many tokens a model may think beside the limit of its answer; absent where the limit counts thoughts too. */
   readonly thinksBeside?: ThinksBeside
   /**

@@ -128,6 +128,10 @@ const fields = {
     'invalid_value',
     'What is to be said is paid by its length: the field input must be a text, and the only one.',
   ),
+  lackedWithTools: badRequest(
+    'unsupported_value',
+    '{field} cannot be used with tools on this model: leave one of them out.',
+  ),
   extraUnpriced: badRequest(
     'unsupported_value',
     'The model {model} has no price for {extra}, so it cannot be billed. Leave it out.',

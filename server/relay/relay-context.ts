@@ -15,6 +15,7 @@ import { createRefusedRequests, type RefusedRequests } from './observers/refused
 import type { RelayedRequest } from './relayed-request.ts'
 import { type BodyPlaces, createBodyPlaces } from './request/body-places.ts'
 import { type Callers, createCallers } from './request/caller.ts'
+import { type ApiFindings, createApiFindings } from './routing/api-findings.ts'
 import { type Breaker, createBreaker } from './routing/breaker.ts'
 import { type ChannelHealth, createChannelHealth, type Notify } from './routing/channel-health.ts'
 import { type Conversations, createConversations } from './routing/conversations.ts'
@@ -33,6 +34,7 @@ export interface RelayContext {
   readonly keys: KeyPools
   readonly latencies: ChannelLatencies
   readonly conversations: Conversations
+  readonly apiFindings: ApiFindings
   readonly prices: () => PriceBook
   readonly fullChannels: FullChannels
   readonly observers: readonly RelayObserver[]
@@ -70,6 +72,7 @@ export function createRelayContext(ctx: Context, notify: Notify): RelayContext {
     keys,
     latencies: createChannelLatencies(),
     conversations: createConversations(),
+    apiFindings: createApiFindings(),
     prices: () => priceBookOf(ctx.options()),
     fullChannels: createFullChannels(),
     observers: createObservers(ctx, { tracer, metrics }),

@@ -56,7 +56,13 @@ const schema = z.looseObject({
   safety_identifier: maybe(z.string()),
   service_tier: maybe(z.string()),
   prompt_cache_key: maybe(z.string()),
+  prompt_cache_options: maybe(anyObject),
+  metadata: maybe(anyObject),
+  store: maybe(z.boolean()),
 })
+
+/** The fields that are read. */
+export const chatFields: ReadonlySet<string> = new Set(Object.keys(schema.shape))
 
 type Body = z.infer<typeof schema>
 type WireMessage = z.infer<typeof messageSchema>
@@ -149,6 +155,17 @@ function decodeReasoningSettings(body: Body): ChatRequest['reasoning'] {
   return Object.keys(wish).length === 0 ? undefined : wish
 }
 
+/** Only a wish to store is told: without one nothing is stored. */
+function decodeOwnFields(body: Body): ChatRequest['openaiFields'] {
+  const fields = compact({
+    store: body.store || undefined,
+    metadata: body.metadata,
+    safety_identifier: body.safety_identifier,
+    prompt_cache_options: body.prompt_cache_options,
+  })
+  return Object.keys(fields).length === 0 ? undefined : fields
+}
+
 export function decodeRequest(raw: unknown): ChatRequest {
   const body = parseBody(schema, raw)
   if (body.functions !== undefined) throw new BadRequest('functions is not supported: use tools instead', 'functions')
@@ -182,5 +199,6 @@ export function decodeRequest(raw: unknown): ChatRequest {
     user: body.user ?? body.safety_identifier,
     serviceTier: body.service_tier,
     cacheKey: body.prompt_cache_key,
+    openaiFields: decodeOwnFields(body),
   })
 }

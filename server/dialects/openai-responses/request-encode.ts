@@ -87,7 +87,7 @@ export const logprobsInclude = 'message.output_text.logprobs'
 export function encodeRequest(request: ChatRequest): Json {
   const { tools, toolChoice, responseFormat, verbosity, messages } = request
   const hasTools = tools !== undefined && tools.length > 0
-  const reasons = request.reasoning !== undefined || holdsOwnReasoning(messages)
+  const reasons = request.wantsProofs || request.reasoning !== undefined || holdsOwnReasoning(messages)
   const include = [...(reasons ? ['reasoning.encrypted_content'] : []), ...(request.logprobs ? [logprobsInclude] : [])]
   const text = compact({ format: responseFormat && encodeFormat(responseFormat), verbosity })
   return compact({
@@ -105,8 +105,9 @@ export function encodeRequest(request: ChatRequest): Json {
     text: Object.keys(text).length === 0 ? undefined : text,
     reasoning: encodeReasoning(request.reasoning),
     include: include.length === 0 ? undefined : include,
-    user: userLabel(request.user),
+    user: request.user === request.openaiFields?.safety_identifier ? undefined : userLabel(request.user),
     service_tier: request.serviceTier,
     prompt_cache_key: request.cacheKey,
+    ...(request.openaiFields as { [key: string]: Json } | undefined),
   })
 }

@@ -10,13 +10,16 @@ export function decodeUsage(value: unknown): Usage | undefined {
   const output = objectOf(usage.output_tokens_details) ?? {}
   const asked = amountOf(usage.input_tokens)
   const answered = amountOf(usage.output_tokens)
+  const written = amountOf(input.cache_write_tokens)
+  const writtenLong = Math.min(written, amountOf(objectOf(input.cache_write_tokens_details)?.ttl_12h_tokens))
   const unseen = unseenOutput(numberOf(usage.total_tokens), asked + answered)
   return compact({
     input: asked,
     output: answered + unseen,
     undivided: (asked === 0 && unseen) || undefined,
     cacheRead: amountOf(input.cached_tokens) || undefined,
-    cacheWrite: amountOf(input.cache_write_tokens) || undefined,
+    cacheWrite: written - writtenLong || undefined,
+    cacheWriteLong: writtenLong || undefined,
     reasoning: amountOf(output.reasoning_tokens) || undefined,
     audioInput: amountOf(input.audio_tokens) || undefined,
     audioOutput: amountOf(output.audio_tokens) || undefined,

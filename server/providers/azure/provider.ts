@@ -2,14 +2,14 @@ import { openaiResponses } from '#server/dialects/openai-responses/openai-respon
 import { allOperations, modelMark, pathSegment, splitBase } from '#server/providers/endpoint.ts'
 import { numbersOrBase64 } from '#server/providers/float-vectors.ts'
 import { azureList } from '#server/providers/model-lists.ts'
+import { isResponsesOnly } from '#server/providers/openai/api-facts.ts'
 import { runsItsTools } from '#server/providers/openai/hosted-tools.ts'
-import { isResponsesOnly } from '#server/providers/openai/models.ts'
-import { asOpenai, chatOrResponses, strictChat, taskOf, withinOpenai } from '#server/providers/openai-dialects.ts'
+import { asOpenai, chosenApi, strictChat, taskOf, withinOpenai } from '#server/providers/openai-dialects.ts'
 import { openaiFamily } from '#server/providers/openai-family.ts'
 import type { Target } from '#server/providers/provider.ts'
 
 /** The channel's alone: it decides which address and which dialect there is. */
-const versionOf = (target: Target): string => target.other.trim()
+const versionOf = (target: Pick<Target, 'other'>): string => target.other.trim()
 
 /** The client's wish, then the channel's, as a value and nothing else. The address without versions takes no dates. */
 function versionQuery(target: Target): string {
@@ -58,9 +58,10 @@ export const azure = openaiFamily({
   types: [3],
   operations: allOperations.filter((operation) => operation !== 'moderations' && operation !== 'rerank'),
   dialect(target) {
-    if (isResponsesOnly(target.model)) return openaiResponses
-    return hasResponses(versionOf(target)) ? chatOrResponses(target, strictChat) : strictChat
+    if (!target.api && isResponsesOnly(target.model)) return openaiResponses
+    return hasResponses(versionOf(target)) ? chosenApi(target, strictChat) : strictChat
   },
+  apis: (target) => (isUndated(versionOf(target)) ? ['chat', 'responses'] : ['chat']),
   url: urlOf,
   headers: (target) => ({ 'api-key': target.key }),
   prepare: (request, target, tools) => withinOpenai(request, target, tools, azure),

@@ -8,11 +8,14 @@ import { numbersOrBase64 } from '#server/providers/float-vectors.ts'
 import { runsItsTools } from '#server/providers/openai/hosted-tools.ts'
 import { renameLimit, withinModel } from '#server/providers/openai/models.ts'
 import { pdfsAsFiles } from '#server/providers/openai/pdf-pictures.ts'
-import { chatOrResponses, taskOf } from '#server/providers/openai-dialects.ts'
+import { chosenApi, taskOf } from '#server/providers/openai-dialects.ts'
 import { openaiFamily } from '#server/providers/openai-family.ts'
+import type { Target } from '#server/providers/provider.ts'
 
 /** Servers that turned out to know chat alone: clients of the responses API are translated for them from then on. */
 const chatOnly = new Set<string>()
+
+const knowsChatAlone = ({ baseUrl }: Pick<Target, 'baseUrl'>): boolean => isWhole(baseUrl) || chatOnly.has(baseUrl)
 
 /** What servers say of an address they do not know; `model_not_found` stands for a 404 that explains nothing. */
 const codesOfAddresses: ReadonlySet<string> = new Set(['', 'unknown_url', 'not_found', '404', 'model_not_found'])
@@ -27,8 +30,8 @@ const isThing = ({ message, code = '', param }: ChatFault): boolean =>
 export const custom = openaiFamily({
   types: [8],
   operations: allOperations,
-  dialect: (target) =>
-    isWhole(target.baseUrl) || chatOnly.has(target.baseUrl) ? openaiChat : chatOrResponses(target, openaiChat),
+  dialect: (target) => (knowsChatAlone(target) ? openaiChat : chosenApi(target, openaiChat)),
+  apis: (target) => (knowsChatAlone(target) ? [] : ['chat', 'responses']),
   refresh(fault, target) {
     const isUnknown = fault.status === 405 || (fault.status === 404 && !isThing(fault))
     if (!isUnknown || target.operation !== 'chat' || custom.dialect(target).id !== openaiResponses.id) return false

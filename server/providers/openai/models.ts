@@ -4,6 +4,7 @@ import { effortOf, nearestEffort } from '#server/dialects/reasoning-effort.ts'
 import { arrayOf, objectOf } from '#server/lib/json.ts'
 import { withFormInWords } from '#server/providers/form-in-words.ts'
 import type { Body } from '#server/providers/provider.ts'
+import { apiFactsOf } from './api-facts.ts'
 
 /** The o series and everything from gpt-5 on; gpt-35 is how Azure writes gpt-3.5. */
 const isNew = (model: string): boolean => /^(o\d|gpt-([5-9]|[12]\d))/.test(model)
@@ -35,11 +36,6 @@ function mostEffort(model: string): Effort {
 function knownEffort(model: string, asked: Effort): Effort {
   const least = leastEffort(model)
   return least === 'none' && asked === 'minimal' ? 'low' : nearestEffort(asked, least, mostEffort(model))
-}
-
-/** Models that exist in the responses API alone. */
-export function isResponsesOnly(model: string): boolean {
-  return /^(gpt-|o\d|codex|computer-use)/.test(model) && /(-pro|codex|deep-research|computer-use)/.test(model)
 }
 
 /** New models refuse `max_tokens` by name. */
@@ -77,12 +73,19 @@ function withObjectForm(request: ChatRequest): ChatRequest {
   return lacksEffort(model) || isNew(model) ? withFormInWords(request) : request
 }
 
+/** Models that never take tools in chat do not know the effort `none` either. */
+function withoutLackedEffort(request: ChatRequest): ChatRequest {
+  if (!request.tools?.length || effortOf(request.reasoning) !== 'none') return request
+  const { apis, toolsInChat } = apiFactsOf(request.model)
+  return apis.includes('chat') && toolsInChat === 'never' ? { ...request, reasoning: undefined } : request
+}
+
 /**
  * What a model refuses, left out of a translated request: its client cannot know of the refusal. Not what would be missed in
  * the answer.
  */
 export function withinModel(asks: ChatRequest): ChatRequest {
-  const request = withObjectForm(asks)
+  const request = withObjectForm(withoutLackedEffort(asks))
   const { model } = request
   if (lacksEffort(model)) return { ...request, reasoning: undefined, verbosity: undefined }
   if (!isReasoning(model)) return request

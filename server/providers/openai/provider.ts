@@ -3,11 +3,10 @@ import { numberOf, objectOf } from '#server/lib/json.ts'
 import { dashboardBalance } from '#server/providers/balances.ts'
 import { allOperations, bearer, endpoint } from '#server/providers/endpoint.ts'
 import { numbersOrBase64 } from '#server/providers/float-vectors.ts'
-import { asOpenai, chatOrResponses, strictChat, taskOf, withinOpenai } from '#server/providers/openai-dialects.ts'
+import { asOpenai, chosenApi, strictChat, taskOf, withinOpenai } from '#server/providers/openai-dialects.ts'
 import { openaiFamily } from '#server/providers/openai-family.ts'
 import type { CountCall, Target } from '#server/providers/provider.ts'
 import { runsItsTools } from './hosted-tools.ts'
-import { isResponsesOnly } from './models.ts'
 
 /** Cloudflare's gateway has the version in front of the vendor's name. */
 const isCloudflare = ({ baseUrl }: Pick<Target, 'baseUrl'>): boolean =>
@@ -26,6 +25,7 @@ const uncounted = [
   'background',
   'metadata',
   'user',
+  'safety_identifier',
 ]
 
 const count: CountCall = {
@@ -38,7 +38,8 @@ const count: CountCall = {
 export const openai = openaiFamily({
   types: [1],
   operations: allOperations,
-  dialect: (target) => (isResponsesOnly(target.model) ? openaiResponses : chatOrResponses(target, strictChat)),
+  dialect: (target) => chosenApi(target, strictChat),
+  apis: () => ['chat', 'responses'],
   url: (target) => pathOf(target, taskOf(target, openai)),
   headers: (target) => ({ ...bearer(target.key), ...betaOf(target) }),
   prepare: (request, target, tools) => withinOpenai(request, target, tools, openai),

@@ -17,7 +17,8 @@ import { faultRecord } from '#server/relay/settlement/route-record.ts'
 import { takeTurn } from '#server/relay/upstream/key-turn.ts'
 import { sendContext, targetOf } from '#server/relay/upstream/send.ts'
 import type { UpstreamAnswer } from '#server/relay/upstream/upstream-answer.ts'
-import { type Attempt, afterFailure, attemptOnce } from './attempt.ts'
+import type { Attempt } from './attempt.ts'
+import { attemptByApi } from './attempt-by-api.ts'
 
 export interface FoundAnswer {
   readonly answer: UpstreamAnswer
@@ -92,9 +93,8 @@ async function attemptWithKey(
   })
   const bound = boundOf(offer, request.measured, request)
   const target = targetOf(ask, channel, inbound, bound)
-  const first = await attemptOnce(sending, ask, target)
+  const result = await attemptByApi(context, sending, ask, { channel, target })
   if (unpaid) throw unpaid
-  const result = first.ok ? first : await afterFailure(sending, ask, target, first)
   const now = ctx.clock()
   request.tries.push({
     channel: channel.id,

@@ -54,9 +54,12 @@ function kept(name: string, before: unknown, after: unknown, most: number): unkn
 }
 
 /** The body with the changes made: taken out first, then set, then filled in. */
-export function overridden(body: string, { set, default: fallback, remove }: Overrides): string {
-  const fields = parseObject(body)
-  const before = { ...fields }
+export const overridden = (body: string, overrides: Overrides): string =>
+  JSON.stringify(overriddenFields(parseObject(body), overrides))
+
+/** The same of a body that was read. */
+export function overriddenFields(before: Fields, { set, default: fallback, remove }: Overrides): Fields {
+  const fields: Record<string, unknown> = { ...before }
   for (const name of remove) delete fields[name]
   Object.assign(fields, set)
   for (const [name, value] of Object.entries(fallback)) if (fields[name] === undefined) fields[name] = value
@@ -66,5 +69,5 @@ export function overridden(body: string, { set, default: fallback, remove }: Ove
     if (value === undefined) delete fields[name]
     else fields[name] = value
   }
-  return JSON.stringify(fields)
+  return fields
 }

@@ -15,8 +15,10 @@ import {
 import { RelayFault } from '#server/relay/refusals.ts'
 import { type Ask, type JsonBody, writtenFields } from '#server/relay/request/ask.ts'
 import { geminiEmbeddingsDoor } from '#server/relay/request/doors.ts'
+import type { Overrides } from '#server/relay/routing/overrides.ts'
 import { boundedBody } from './bounded-body.ts'
 import { geminiEmbeddings, renamedEmbeddings } from './gemini-embeddings.ts'
+import { movedRequest } from './moved-request.ts'
 
 /** How the answer to a request has to be read. */
 export type Reading =
@@ -34,20 +36,21 @@ export interface Outgoing {
 
 const json = 'application/json'
 
-/** The provider a request is written for, and the tools for it. */
+/** The provider a request is written for, the tools for it, and what its channel changes. */
 interface Addressee {
   readonly provider: Provider
   readonly target: Target
   readonly tools: Tools
+  readonly overrides: Overrides | null
 }
 
 /** The request could not be encoded for a provider because of an error of ours, not of the client or the channel. */
 export class Unwritable extends Error {}
 
 /** The body for a provider: the client's own bytes wherever nothing has to change. */
-export function outgoing(ask: Ask, provider: Provider, target: Target, tools: Tools): Outgoing | Promise<Outgoing> {
+export function outgoing(ask: Ask, to: Addressee): Outgoing | Promise<Outgoing> {
   try {
-    const body = bodyFor(ask, { provider, target, tools })
+    const body = bodyFor(ask, to)
     return body instanceof Promise ? body.catch(unwritten) : body
   } catch (error) {
     return unwritten(error)
@@ -86,8 +89,9 @@ function echoOf({ keeping }: Ask, { echo }: ChatRequest): Pick<ChatRequest, 'ech
 }
 
 /** The client's request in another dialect. */
-async function translated(ask: Ask, { provider, target, tools }: Addressee, payload: JsonBody): Promise<Outgoing> {
-  const { asked, named, upstream } = inWordsOf(ask, provider.dialect(target), target, payload)
+async function translated(ask: Ask, to: Addressee, payload: JsonBody): Promise<Outgoing> {
+  const { provider, target, tools } = to
+  const { asked, named, upstream } = inWordsOf(ask, to, payload)
   const request = provider.prepare ? await provider.prepare(named, target, tools) : named
   const encoded = upstream.encodeRequest(request) as JsonBody
   return {
@@ -98,13 +102,22 @@ async function translated(ask: Ask, { provider, target, tools }: Addressee, payl
 }
 
 /** The request as it was read, and with tool names the dialect accepts. */
-function inWordsOf(ask: Ask, dialect: UpstreamDialect, { bound, model }: Target, payload: JsonBody) {
+function inWordsOf(ask: Ask, to: Addressee, payload: JsonBody) {
+  const { provider, target } = to
+  const { bound, model } = target
+  const dialect = provider.dialect(target)
   const wished = ask.entrance.door.dialect.decodeRequest(payload)
   const limit = boundedLimit(wished.maxOutputTokens, dialect, bound)
   const asked = { ...wished, ...limit, model, stream: ask.stream, ...echoOf(ask, wished) }
   refuseUncarried(asked, dialect)
-  const { request: named, upstream } = withSafeNames(withAllowedTools(asked), dialect)
+  const { request: named, upstream } = withSafeNames(withAllowedTools(byApi(asked, ask, to)), dialect)
   return { asked, named, upstream }
+}
+
+/** As the API wants it that the relay has chosen. */
+function byApi(asked: ChatRequest, ask: Ask, { target: { api }, overrides }: Addressee): ChatRequest {
+  if (api?.name === 'responses') return movedRequest(asked, ask, api, overrides)
+  return api?.effort ? { ...asked, reasoning: { effort: api.effort } } : asked
 }
 
 /** The client's limit, or less where less is held; where the format demands one, the model's own longest answer. */
@@ -126,6 +139,7 @@ function rewrite(
   const { entrance } = ask
   let changed = writtenFields(entrance, body)
   if (entrance.model === undefined && target.model !== ask.model) changed = { ...body, model: target.model }
+  if (target.api?.effort) changed = { ...changed, reasoning_effort: target.api.effort }
   changed = boundedBody(entrance.door.dialect.id, changed, target.bound)
   const { usageOnRequest } = entrance.door.dialect
   const unasked = ask.stream && usageOnRequest && !usageOnRequest.isAsked(body) ? usageOnRequest : null

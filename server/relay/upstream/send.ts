@@ -23,6 +23,7 @@ import { longBytes } from '#server/relay/request/body-places.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import { type Overrides, overridden } from '#server/relay/routing/overrides.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
+import { laterOverrides } from './moved-request.ts'
 import { type Outgoing, outgoing, type Reading, Unwritable } from './outgoing.ts'
 import { proxiedClient } from './proxied-client.ts'
 import { createTools, type FetchedFiles } from './request-tools.ts'
@@ -128,8 +129,10 @@ export async function send(ctx: SendContext, ask: Ask, target: Target): Promise<
   const silence = watchSilence(stop, ctx.idleTimeoutMs, ctx.headersTimeoutMs, ctx.lingersMs === 0 ? null : ctx)
   const tools = createTools(ctx, stop)
   try {
-    const made = outgoing(ask, provider, target, tools)
-    const sent = withOverrides(made instanceof Promise ? await made : made, ctx.channel.overrides)
+    const { overrides } = ctx.channel
+    const made = outgoing(ask, { provider, target, tools, overrides })
+    const later = target.api?.name === 'responses' ? laterOverrides(overrides) : overrides
+    const sent = withOverrides(made instanceof Promise ? await made : made, later)
     // Files take a while to fetch: whoever left meanwhile has asked nobody.
     if (ctx.gone.aborted) throw new ClientGone()
     const sending: Sending = { reading: sent.reading, provider, target, tools, silence, stop }

@@ -25,7 +25,7 @@ export async function postToVendor(
   const target = targetOf(ask, channel, inbound)
   // Work is begun whether or not its client still waits.
   const tools = { ...lookupTools(context, channel, inbound), signal: AbortSignal.timeout(beginningMs) }
-  const { body, contentType } = await outgoing(ask, provider, target, tools)
+  const { body, contentType } = await outgoing(ask, { provider, target, tools, overrides: null })
   const call = await provider.call(target, typeof body === 'string' ? body : '', tools)
   const answer = await fetchThrough(channel.proxy, ctx.fetch)(call.url, {
     method: 'POST',
