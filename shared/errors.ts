@@ -30,6 +30,7 @@ export const errors = {
 
   'auth.ticket': [200, 'The login has expired or was tried too often; please start again'],
   'auth.proof_needed': [403, 'Enter your password or a code of your second factor'],
+  'auth.factor_new': [403, 'You set up this second factor after you logged in. Enter your password'],
   'auth.login_needed': [403, 'Log out and log in again first; then you have ten minutes for this'],
   'auth.second_factor_required': [
     403,
@@ -64,7 +65,7 @@ export const errors = {
 
   'code.wrong': [200, 'The code is wrong or has expired'],
   'email.domain_refused': [200, 'The administrator has enabled an email domain whitelist and your domain is not on it'],
-  'email.password_needed': [200, 'Changing the address needs your password'],
+  'email.password_needed': [200, 'Enter your password to bind this address'],
   'email.wrong_password': [200, 'The password is wrong'],
   'email.taken': [200, 'The email address is taken'],
   'mail.failed': [200, 'The mail could not be sent; please tell the administrator'],

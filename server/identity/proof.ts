@@ -6,6 +6,7 @@ import type { OwnerProof } from '#shared/api/proof.ts'
 import { AppError } from '#shared/errors.ts'
 import { guessing, refuseGuessing } from './login-addresses.ts'
 import { acceptCode } from './second-factor-code.ts'
+import { findTotp } from './totp.store.ts'
 
 export const hasProof = ({ password, second_factor }: OwnerProof): boolean => Boolean(password || second_factor)
 
@@ -20,13 +21,23 @@ export async function requireProof(call: UserCall<OwnerProof>): Promise<void> {
   const { ctx, actor, input } = call
   if (input.password) return requireOwnPassword(call, input.password)
   const { second_factor: code } = input
-  if (code) {
+  const isNewFactor = code !== undefined && code !== '' && (await hasNewFactor(call))
+  if (code && !isNewFactor) {
     return guessing(call, actor, async () => {
       if (!(await acceptCode(ctx, actor.id, code))) throw new AppError('code.wrong')
     })
   }
-  if ((await passwordHashOf(call)) !== '') throw new AppError('auth.proof_needed')
+  if ((await passwordHashOf(call)) !== '') throw new AppError(isNewFactor ? 'auth.factor_new' : 'auth.proof_needed')
   if (!(await hasJustLoggedIn(call))) throw new AppError('auth.login_needed')
+}
+
+export const hasJustLoggedIn = async (call: UserCall<unknown>): Promise<boolean> =>
+  (await loginTime(call)) >= epochSeconds(call.ctx) - recentSeconds
+
+/** A session sets up an authenticator app without any proof: that app's codes prove no more than the session does. */
+async function hasNewFactor(call: UserCall<unknown>): Promise<boolean> {
+  const factor = await findTotp(call.ctx.database.db, call.actor.id)
+  return factor?.confirmed === 1 && factor.created_time > (await loginTime(call))
 }
 
 export async function requireOwnPassword(call: UserCall<unknown>, password: string): Promise<void> {
@@ -49,11 +60,12 @@ async function passwordHashOf({ ctx, actor }: UserCall<unknown>): Promise<string
   return user.password_hash
 }
 
-async function hasJustLoggedIn({ ctx, actor }: UserCall<unknown>): Promise<boolean> {
+/** When the session of a call began; 0 for an access token. */
+async function loginTime({ ctx, actor }: UserCall<unknown>): Promise<number> {
   const session = await ctx.database.db
     .selectFrom('sessions')
     .select('created_at')
     .where('id_hash', '=', actor.sessionHash ?? '')
     .executeTakeFirst()
-  return session !== undefined && session.created_at >= epochSeconds(ctx) - recentSeconds
+  return session?.created_at ?? 0
 }

@@ -184,7 +184,7 @@ export const authApi = {
     path: '/api/oauth/email/bind',
     access: 'user',
     own: true,
-    summary: 'Bind a first email address, or any address of an account without a password',
+    summary: 'Bind a first email address, or any of an account without a password, soon after the login',
     input: z.object({ email: Email, code: required('code') }),
     changes: true,
   }),
@@ -193,7 +193,7 @@ export const authApi = {
     path: '/api/oauth/email/bind',
     access: 'user',
     own: true,
-    summary: 'Bind an email address in place of another, with the password',
+    summary: 'Bind an email address, with the password',
     input: z.object({ email: Email, code: required('code'), password: required('password').max(200) }),
   }),
 }

@@ -1,13 +1,13 @@
 import { rememberGifts } from '#server/accounts/gifts.ts'
 import { lockUsers } from '#server/accounts/lock-users.ts'
 import { type Context, epochSeconds } from '#server/context.ts'
-import type { Tx } from '#server/db/database.ts'
+import type { Db, Tx } from '#server/db/database.ts'
 import { transact } from '#server/db/transact.ts'
 import { takenColumn } from '#server/db/unique.ts'
 import type { UserCall } from '#server/http/call.ts'
 import { requireEntrance } from '#server/http/session.ts'
 import { requireAllowedDomain } from '#server/identity/allowed-domain.ts'
-import { requireOwnPassword } from '#server/identity/proof.ts'
+import { hasJustLoggedIn, requireOwnPassword } from '#server/identity/proof.ts'
 import { canSendMail, sendMail } from '#server/mail/mailer.ts'
 import { addressChangedMail } from '#server/mail/templates.ts'
 import type { authApi } from '#shared/api/auth.ts'
@@ -18,12 +18,22 @@ import { checkCode } from './codes.service.ts'
 
 type Binding = InputOf<typeof authApi.emailBind>
 
-/** A first address, or any of an account without a password: whoever has one must show it to change the address. */
-export const bindEmail = (call: UserCall<Binding>): Promise<void> =>
-  bind(call, async (tx) => {
-    const { email, password_hash } = await findAddress(tx, call.actor.id)
-    if (email !== '' && password_hash !== '') throw new AppError('email.password_needed')
-  })
+/**
+ * A first address, or any of an account without a password: whoever has one must show it to change the address. Passwords are mailed to
+ * an address, so a session alone, which may be stolen, binds one only soon after its login.
+ */
+export async function bindEmail(call: UserCall<Binding>): Promise<void> {
+  const { ctx, actor } = call
+  const isFresh = await hasJustLoggedIn(call)
+  const allow = async (db: Db | Tx) => {
+    const { email, password_hash } = await findAddress(db, actor.id)
+    if (password_hash !== '' && (email !== '' || !isFresh)) throw new AppError('email.password_needed')
+    if (!isFresh) throw new AppError('auth.login_needed')
+  }
+  // Before a wrong code is counted, and once more before the address is written.
+  await allow(ctx.database.db)
+  await bind(call, allow)
+}
 
 export async function changeEmail(call: UserCall<InputOf<typeof authApi.emailChange>>): Promise<void> {
   await requireOwnPassword(call, call.input.password)

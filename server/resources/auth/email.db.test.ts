@@ -5,7 +5,7 @@ import { hashPassword } from '#server/lib/passwords.ts'
 import { borrowApp } from '#server/testing/borrow-app.ts'
 import { type MailServer, startMailServer } from '#server/testing/mail-server.ts'
 import { setOptions } from '#server/testing/set-options.ts'
-import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
+import { enterAs, type SignedIn, signIn } from '#server/testing/sign-in.ts'
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
 import { accountApi } from '#shared/api/account.ts'
 import { authApi } from '#shared/api/auth.ts'
@@ -150,6 +150,23 @@ describe('binding an address', () => {
     const mails = [await mailbox.next(), await mailbox.next()]
     expect(mails.flatMap(({ to }) => to).sort()).toEqual([attackers, before])
     for (const { body } of mails) expect(body).toContain(attackers)
+  })
+
+  test('takes more than a session that began some time ago, which may be stolen', async () => {
+    const anna = await signIn(app)
+    const password_hash = await hashPassword('password-anna')
+    await app.ctx.database.db.updateTable('users').set({ password_hash }).where('id', '=', anna.userId).execute()
+    const bert = await signIn(app)
+    later(11)
+    const first = { email: 'first@example.com', code: await codeFor('first@example.com') }
+    expect((await anna.raw(authApi.emailBind, first)).code).toBe('email.password_needed')
+    expect((await bert.raw(authApi.emailBind, first)).code).toBe('auth.login_needed')
+    expect((await anna.call(accountApi.self, {})).email).toBe('')
+    await anna.call(authApi.emailChange, { ...first, password: 'password-anna' })
+    expect((await anna.call(accountApi.self, {})).email).toBe(first.email)
+    const other = { email: 'other@example.com', code: await codeFor('other@example.com') }
+    await (await enterAs(app, bert.userId)).call(authApi.emailBind, other)
+    expect((await bert.call(accountApi.self, {})).email).toBe(other.email)
   })
 
   test('stays when the password that was shown is replaced meanwhile', async () => {

@@ -4,7 +4,7 @@ import { eventually } from '#server/testing/eventually.ts'
 import { codeOf, password, person, withTotp } from '#server/testing/identity-scene.ts'
 import { type MailServer, startMailServer } from '#server/testing/mail-server.ts'
 import { setOptions } from '#server/testing/set-options.ts'
-import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
+import { enterAs, type SignedIn, signIn } from '#server/testing/sign-in.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/testing/test-app.ts'
 import { api } from '#shared/api/all.ts'
 import type { OwnerProof } from '#shared/api/proof.ts'
@@ -99,11 +99,25 @@ describe.each(ways)('%s', (_, add) => {
     expect((await add(anna, { password })).success).toBeTrue()
     const bert = await person(app)
     const { secret } = await withTotp(app, bert)
+    later(1)
+    bert.cookie = (await enterAs(app, bert.userId)).cookie
     const second_factor = codeOf(app, secret)
     expect((await add(bert, { second_factor })).success).toBeTrue()
     const before = await waysInto(bert)
     await add(bert, { second_factor }).catch(() => {})
     expect(await waysInto(bert)).toEqual(before)
+  })
+
+  test('is not added with a second factor that the session itself has set up', async () => {
+    const anna = await person(app)
+    later(1)
+    const { secret, recovery } = await withTotp(app, anna)
+    for (const second_factor of [codeOf(app, secret), recovery[0] ?? ''])
+      expect(await add(anna, { second_factor }).catch(({ message }) => ({ message }))).toMatchObject({
+        message: expect.stringContaining('You set up this second factor after you logged in'),
+      })
+    expect(await waysInto(anna)).toEqual(none)
+    expect((await add(anna, { password })).success).toBeTrue()
   })
 
   test('is added to an account without a password after a login of just now alone', async () => {

@@ -6,7 +6,7 @@ import styles from '#web/features/settings/settings.module.css'
 import { useBotCheck } from '#web/hooks/use-bot-check.tsx'
 import { useCooldown } from '#web/hooks/use-cooldown.ts'
 import { useFocusHandedOn } from '#web/hooks/use-focus-back.ts'
-import { call } from '#web/lib/api.ts'
+import { ApiError, call } from '#web/lib/api.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { issueText } from '#web/lib/messages.ts'
 import { toast } from '#web/lib/toast.tsx'
@@ -27,6 +27,7 @@ export function BindEmail({ replaces, onBound }: BindEmailProps) {
   const [wrong, setWrong] = useState('')
   const [code, setCode] = useState('')
   const [password, setPassword] = useState('')
+  const [needsPassword, setNeedsPassword] = useState(replaces)
   const send = useMutation({
     mutationFn: () => call(authApi.verification, { email: email.trim(), turnstile: check.token }),
     onSuccess: () => {
@@ -41,6 +42,9 @@ export function BindEmail({ replaces, onBound }: BindEmailProps) {
       return password === '' ? call(authApi.emailBind, binding) : call(authApi.emailChange, { ...binding, password })
     },
     onSuccess: onBound,
+    onError(error) {
+      if (error instanceof ApiError && error.code === 'email.password_needed') setNeedsPassword(true)
+    },
   })
   const askForCode = () => {
     const issue = email.trim() === '' ? undefined : Email.safeParse(email).error?.issues[0]
@@ -74,7 +78,7 @@ export function BindEmail({ replaces, onBound }: BindEmailProps) {
         </Button>
       </div>
       {check.widget}
-      {replaces && (
+      {needsPassword && (
         <PasswordInput
           label={t('settings.personal.passwordForEmail')}
           autoComplete="current-password"
