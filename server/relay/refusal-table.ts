@@ -161,6 +161,10 @@ const passage = {
 /** What is kept under an id, by a vendor or by the relay. */
 const state = {
   stateUnknown: notFound('not_found', '{param}: {id} is not known here, or not yours.'),
+  tooManyElements: badRequest(
+    'too_many_items',
+    'The request has more than {most} messages, items, parts and tools: send fewer.',
+  ),
   tooManyIds: badRequest('too_many_ids', 'The request refers to more than {most} different ids: refer to fewer.'),
   stateForeign: notFound(
     'not_found',

@@ -10,6 +10,7 @@ import type { RelayContext } from '#server/relay/relay-context.ts'
 import { type JsonBody, readJsonObject } from '#server/relay/request/ask.ts'
 import { readText } from '#server/relay/request/body.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
+import { refuseLongLists } from '#server/relay/request/long-lists.ts'
 import type { RelayRoute } from '#server/relay/request/relay-route.ts'
 import { admitPaying } from '#server/relay/settlement/admit-body.ts'
 import { resolveBody } from '#server/relay/state/resolve-state.ts'
@@ -19,6 +20,7 @@ import { type Counting, vendorCount } from './vendor-count.ts'
 /** How many tokens a prompt has: the vendor's own count where it has one, ours elsewhere; costs nothing. */
 async function count(context: RelayContext, inbound: InboundRequest, counting: Counting): Promise<Response> {
   const { dialect, model } = counting
+  refuseLongLists(counting.body)
   const caller = await context.callers.identify(inbound)
   const asked = { text: JSON.stringify(counting.body), body: counting.body }
   const { body, holder, foreign } = await resolveBody(context, caller, dialect.id, asked)

@@ -8,6 +8,7 @@ import { readBytes, readText } from './body.ts'
 import { longBytes } from './body-places.ts'
 import type { Entrance } from './doors.ts'
 import type { InboundRequest } from './inbound-request.ts'
+import { refuseLongLists } from './long-lists.ts'
 
 export type JsonBody = { [key: string]: Json | undefined }
 
@@ -61,11 +62,15 @@ export async function readAsk(entrance: Entrance, inbound: InboundRequest): Prom
   return askFromBody(entrance, text, body)
 }
 
+/** What is asked with messages and tools. */
+const converses: ReadonlySet<Operation> = new Set(['chat', 'compact', 'caches'])
+
 /** The same from a body that is part of another, such as a line of a batch. */
 export function askFromBody(entrance: Entrance, text: string, body: JsonBody): Ask {
   refuseDisguised(body)
   const { door } = entrance
   if (door.operation === 'speech') refuseUnspoken(body)
+  if (converses.has(door.operation)) refuseLongLists(body)
   const model = entrance.model ?? textOf(door.modelIn ? door.modelIn(body) : body.model) ?? door.defaultModel
   if (!model) throw refuse('modelMissing')
   const stream = entrance.stream ?? readStream(body.stream)

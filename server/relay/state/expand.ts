@@ -4,6 +4,7 @@ import { createPace } from '#server/lib/work-turns.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import type { JsonBody } from '#server/relay/request/ask.ts'
 import { isItemReference } from '#server/relay/request/item-references.ts'
+import { refuseManyElements } from '#server/relay/request/long-lists.ts'
 import { bodyBytesMax } from '#server/relay/request/unpack.ts'
 import { allItems } from './kept-items.store.ts'
 import { inRows, openItem } from './own-conversation.ts'
@@ -84,6 +85,7 @@ async function itemsIn(ctx: Context, talk: StateHead, now: number, count: Count)
   const pace = createPace()
   for await (const item of allItems(ctx.database.db, talk)) {
     items.push(openItem(ctx, item))
+    refuseManyElements(items.length)
     if (pace.isDue()) await pace.giveWay()
   }
   return items
@@ -164,6 +166,7 @@ export async function expanded(
     await count(found.length)
     own.push(found.item)
   }
+  refuseManyElements(before.items.length + said.length + own.length)
   const whole = {
     ...rest,
     ...(onward === undefined ? {} : { previous_response_id: onward }),

@@ -32,6 +32,9 @@ import { askKeeper, askStore, mine, storeFor, storeForAll } from './held-by-vend
 import { listed } from './listed.ts'
 import { endsOf, limitIn, openaiPlace } from './pages.ts'
 
+/** The most items of one call. */
+const itemsMost = 100_000
+
 /** Reads the body of a call that makes `added` conversations, and checks that everything in it belongs to the caller. */
 async function readBody(
   context: RelayContext,
@@ -43,6 +46,8 @@ async function readBody(
   await requireRoom(context, caller.userId, 'conversation', added)
   const text = await readText(inbound)
   const body = text === '' ? {} : readJsonObject(text)
+  if (arrayOf(body.items).length > itemsMost)
+    throw refuse('tooManyElements', { most: itemsMost.toLocaleString('en-US') })
   await rowsFor(context, caller, 'openai-responses', { text, body: { ...body, input: body.items } })
   const extra = unpricedIn(body.items)
   if (extra) throw refuse('extraUnpriced', { model: 'of a conversation', extra })

@@ -1,0 +1,23 @@
+import { refuse } from '#server/relay/refusals.ts'
+
+/** The most messages, items, parts and tools of a request together; the longest conversations that models take have fewer. */
+export const elementsMost = 20_000
+
+export function refuseManyElements(count: number): void {
+  if (count > elementsMost) throw refuse('tooManyElements', { most: elementsMost.toLocaleString('en-US') })
+}
+
+/** Reading an element takes microseconds, and nobody else is answered meanwhile: lists are counted before they are read. */
+export function refuseLongLists(body: Readonly<Record<string, unknown>>): void {
+  let count = 0
+  for (const list of Object.values(body)) {
+    if (!Array.isArray(list)) continue
+    count += list.length
+    refuseManyElements(count)
+    for (const entry of list) {
+      if (typeof entry !== 'object' || entry === null) continue
+      for (const inner of Object.values(entry)) if (Array.isArray(inner)) count += inner.length
+      refuseManyElements(count)
+    }
+  }
+}
