@@ -165,6 +165,7 @@ const state = {
     'too_many_items',
     'The request has more than {most} messages, items, parts and tools: send fewer.',
   ),
+  tooManyTools: badRequest('too_many_items', 'The request has more than {most} tools: send fewer.'),
   tooManyIds: badRequest('too_many_ids', 'The request refers to more than {most} different ids: refer to fewer.'),
   stateForeign: notFound(
     'not_found',

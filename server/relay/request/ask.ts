@@ -62,15 +62,15 @@ export async function readAsk(entrance: Entrance, inbound: InboundRequest): Prom
   return askFromBody(entrance, text, body)
 }
 
-/** What is asked with messages and tools. */
-const converses: ReadonlySet<Operation> = new Set(['chat', 'compact', 'caches'])
+/** What takes texts as lists of the numbers of their tokens, too. */
+const takesTokens: ReadonlySet<Operation> = new Set(['embeddings', 'completions'])
 
 /** The same from a body that is part of another, such as a line of a batch. */
 export function askFromBody(entrance: Entrance, text: string, body: JsonBody): Ask {
   refuseDisguised(body)
   const { door } = entrance
   if (door.operation === 'speech') refuseUnspoken(body)
-  if (converses.has(door.operation)) refuseLongLists(body)
+  refuseLongLists(body, takesTokens.has(door.operation))
   const model = entrance.model ?? textOf(door.modelIn ? door.modelIn(body) : body.model) ?? door.defaultModel
   if (!model) throw refuse('modelMissing')
   const stream = entrance.stream ?? readStream(body.stream)
