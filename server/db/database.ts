@@ -22,6 +22,8 @@ interface Common {
   readonly closed: AbortSignal
   /** For long readings, which do not push out of memory what requests need there. */
   reader(): Db
+  /** To ask whether the database is there; on PostgreSQL over a connection of its own, which stands behind nobody. */
+  readonly probe: Db
   close(): Promise<void>
 }
 
@@ -49,6 +51,10 @@ export interface PostgresDatabase extends Common {
   readonly pool: pg.Pool
   /** Of the ledger alone: no report keeps a request waiting for a connection. */
   readonly ledgerPool: pg.Pool
+  /** Of reports alone: they keep nobody else waiting for a connection. */
+  readonly reportPool: pg.Pool
+  /** Of `probe`. */
+  readonly probePool: pg.Pool
   readonly timeouts: StatementTimeouts | undefined
 }
 
@@ -122,6 +128,7 @@ function openSqlite(file: string): SqliteDatabase {
     engine: 'sqlite',
     folder: file === inMemory ? null : dirname(file),
     db,
+    probe: db,
     closed: closing.signal,
     isIdle: () => !mutex.isHeld(),
     ownJournal(apply) {
@@ -171,19 +178,27 @@ export function openForReading(file: string, apply = () => {}): { readonly sqlit
 function openPostgres(url: string, timeouts: StatementTimeouts | undefined): PostgresDatabase {
   const pool = openPool(url, { timeoutMs: timeouts?.anyMs, max: 8 })
   const ledgerPool = openPool(url, { timeoutMs: timeouts?.anyMs, max: 2, prepares: true })
+  const reportPool = openPool(url, { timeoutMs: timeouts?.anyMs, max: 3 })
+  const probePool = openPool(url, { timeoutMs: timeouts?.anyMs, max: 1 })
   const closing = new AbortController()
-  const db = new Kysely<Tables>({ dialect: timeouts ? servingDialect(pool) : new PostgresDialect({ pool }) })
+  const over = (of: pg.Pool) =>
+    new Kysely<Tables>({ dialect: timeouts ? servingDialect(of) : new PostgresDialect({ pool: of }) })
+  const db = over(pool)
+  const reports = over(reportPool)
   return {
     engine: 'postgres',
     pool,
     ledgerPool,
+    reportPool,
+    probePool,
     timeouts: timeouts,
     db,
-    reader: () => db,
+    reader: () => reports,
+    probe: over(probePool),
     closed: closing.signal,
     async close() {
       closing.abort()
-      await Promise.all([pool.end(), ledgerPool.end()])
+      await Promise.all([pool, ledgerPool, reportPool, probePool].map((each) => each.end()))
     },
   }
 }

@@ -9,7 +9,7 @@ export const reading = <Result>(
   { database }: { readonly database: AnyDatabase },
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> =>
-  database.db
+  (database.engine === 'postgres' ? database.reader() : database.db)
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (tx) => {

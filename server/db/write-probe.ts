@@ -19,7 +19,7 @@ const probeKey = 'write_probe'
  * hold of a request is written before anything is asked of anybody: that is try enough.
  */
 export function createWriteProbe(database: AnyDatabase): WriteProbe {
-  const { db, engine } = database
+  const { probe, engine } = database
   const hasRoom = roomOf(database)
   let workedAt = Number.NEGATIVE_INFINITY
   let running: Promise<void> | null = null
@@ -30,7 +30,7 @@ export function createWriteProbe(database: AnyDatabase): WriteProbe {
   const write = async () => {
     if (!hasRoom()) throw Object.assign(new Error('the disk of the database is full'), { code: 'SQLITE_FULL' })
     const value = String(Date.now())
-    await db
+    await probe
       .insertInto('meta')
       .values({ key: probeKey, value })
       .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))

@@ -27,7 +27,7 @@ export async function readyz({
   writes,
   log,
 }: Pick<Context, 'database' | 'writes' | 'log'>): Promise<Response> {
-  const isReadable = await within(timeoutMs, sql`select 1`.execute(database.db)).then(
+  const isReadable = await within(timeoutMs, sql`select 1`.execute(database.probe)).then(
     () => true,
     (cause) => {
       log.warn('not ready', { cause })

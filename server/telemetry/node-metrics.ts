@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { Context } from '#server/context.ts'
+import type { PostgresDatabase } from '#server/db/database.ts'
 import { driftSeen } from '#server/jobs/prove-balances.ts'
 import type { Breaker } from '#server/relay/routing/breaker.ts'
 import type { Exposition, Sample } from './exposition.ts'
@@ -32,12 +33,19 @@ export async function writeNodeMetrics(page: Exposition, ctx: Context, breaker: 
   page.gauge(
     'switchyard_database_connections',
     'Connections of the pools, and callers that wait for one; PostgreSQL only.',
-    ctx.database.engine === 'postgres' ? connections([ctx.database.pool, ctx.database.ledgerPool]) : [],
+    ctx.database.engine === 'postgres' ? connections(poolsOf(ctx.database)) : [],
   )
   const holds = await openHolds(ctx).catch(() => null)
   page.gauge('switchyard_holds', 'Running requests whose money is held.', holds === null ? [] : one(holds))
   page.gauge('switchyard_database_up', 'Whether the database answers.', one(holds === null ? 0 : 1))
 }
+
+const poolsOf = ({ pool, ledgerPool, reportPool, probePool }: PostgresDatabase): Pool[] => [
+  pool,
+  ledgerPool,
+  reportPool,
+  probePool,
+]
 
 const connections = (pools: readonly Pool[]): Sample[] => {
   const sum = (of: (pool: Pool) => number) => pools.reduce((total, pool) => total + of(pool), 0)

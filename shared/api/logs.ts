@@ -124,6 +124,11 @@ export const RunningRequest = Log.pick({
 })
 export type RunningRequest = z.output<typeof RunningRequest>
 
+/** From this many rows on a filtered log is not counted to its end. */
+export const countedLogsMax = 10_000
+
+const logPageOf = <Row extends z.ZodType>(row: Row) => pageOf(row).extend({ total_is_lower_bound: z.boolean() })
+
 export const logsApi = {
   list: endpoint({
     method: 'GET',
@@ -131,7 +136,7 @@ export const logsApi = {
     access: 'admin',
     summary: "A page of everyone's log",
     input: PageInput.extend({ ...LogFilter.shape, ...after }),
-    output: pageOf(Log),
+    output: logPageOf(Log),
   }),
   running: endpoint({
     method: 'GET',
@@ -163,7 +168,7 @@ export const logsApi = {
     access: 'user',
     summary: 'A page of the own log',
     input: PageInput.extend({ ...OwnLogFilter.shape, ...after }),
-    output: pageOf(OwnLog),
+    output: logPageOf(OwnLog),
   }),
   export: endpoint({
     method: 'GET',

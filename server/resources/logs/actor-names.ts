@@ -20,7 +20,7 @@ function withNames({ code, values }: StoredEvent, names: ReadonlyMap<number, str
  * Rows about what administrators did, with their names. An event is stored with the number alone: a name that changes is shown as
  * it is now, and one that is deleted is gone from here too.
  */
-export async function withActorNames(db: Db, page: Page<Log>): Promise<Page<Log>> {
+export async function withActorNames<Of extends Page<Log>>(db: Db, page: Of): Promise<Of> {
   const events = page.list.map(eventOf)
   const ids = [...new Set(events.flatMap((event) => (event ? people(event) : [])))]
   if (ids.length === 0) return page

@@ -1,6 +1,7 @@
 import { type Context, epochSeconds } from '#server/context.ts'
 import type { Db } from '#server/db/database.ts'
 import { toAppError } from '#server/http/errors.ts'
+import { inReportTurn } from '#server/http/report-turns.ts'
 import { othersTurn } from '#server/lib/others-turn.ts'
 import { daySeconds } from '#server/lib/time/day.ts'
 import { csvLine } from '#shared/csv.ts'
@@ -45,6 +46,8 @@ const media = { csv: 'text/csv; charset=utf-8', jsonl: 'application/x-ndjson; ch
 /** A file of any size, written while it is read. Users get what they see in their own log. */
 export function exportLog(ctx: Context, selection: LogSelection | null, format: LineFormat, whose: Whose): Response {
   const steps = selection ? selectedLines(ctx.database.reader(), selection, { format, whose }) : null
+  const whom = `${whose} ${selection?.userId} ${selection?.teamId}`
+  const nextLines = async () => (steps ? inReportTurn(ctx.nodeId, whom, () => steps.next()) : undefined)
   const encoder = new TextEncoder()
   let sent: Uint8Array<ArrayBuffer> | null = null
   const send = (controller: ReadableStreamDefaultController<Uint8Array>, text: Lines['text']) => {
@@ -61,7 +64,7 @@ export function exportLog(ctx: Context, selection: LogSelection | null, format: 
           isBegun = true
           if (format === 'csv') return send(controller, csvLine(columnsFor(whose)))
         }
-        const next = await steps?.next().catch((cause) => {
+        const next = await nextLines().catch((cause) => {
           // The head has been sent: nobody else learns of it.
           throw toAppError(cause, ctx, 'the export of a log')
         })

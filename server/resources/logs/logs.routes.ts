@@ -1,4 +1,5 @@
 import { type Route, route } from '#server/http/mount.ts'
+import { inReportTurn } from '#server/http/report-turns.ts'
 import { logsApi } from '#shared/api/logs.ts'
 import { withActorNames } from './actor-names.ts'
 import { exportLog } from './log-export.ts'
@@ -6,16 +7,24 @@ import { clearLogs, logPage, logStat, ownLogPage, ownSelection, selectionForAdmi
 import { requestDetail } from './request-detail.ts'
 
 export const logRoutes: readonly Route[] = [
-  route(logsApi.list, async ({ ctx, input }) => {
-    const page = await logPage(ctx, await selectionForAdmin(ctx, input), input)
+  route(logsApi.list, async ({ ctx, actor, input }) => {
+    const selection = await selectionForAdmin(ctx, input)
+    const page = await inReportTurn(ctx.nodeId, actor.id, () => logPage(ctx, selection, input))
     return withActorNames(ctx.database.db, page)
   }),
-  route(logsApi.stat, async ({ ctx, input }) => logStat(ctx, await selectionForAdmin(ctx, input))),
+  route(logsApi.stat, async ({ ctx, actor, input }) => {
+    const selection = await selectionForAdmin(ctx, input)
+    return inReportTurn(ctx.nodeId, actor.id, () => logStat(ctx, selection))
+  }),
   route(logsApi.own, async ({ ctx, actor, input }) => {
-    const page = await ownLogPage(ctx, await ownSelection(ctx, actor, input), input)
+    const selection = await ownSelection(ctx, actor, input)
+    const page = await inReportTurn(ctx.nodeId, actor.id, () => ownLogPage(ctx, selection, input))
     return withActorNames(ctx.database.db, page)
   }),
-  route(logsApi.ownStat, async ({ ctx, actor, input }) => logStat(ctx, await ownSelection(ctx, actor, input))),
+  route(logsApi.ownStat, async ({ ctx, actor, input }) => {
+    const selection = await ownSelection(ctx, actor, input)
+    return inReportTurn(ctx.nodeId, actor.id, () => logStat(ctx, selection))
+  }),
   route(logsApi.export, async ({ ctx, input }) =>
     exportLog(ctx, await selectionForAdmin(ctx, input), input.format, 'everything'),
   ),

@@ -12,12 +12,20 @@ import type { Actor } from '#server/http/call.ts'
 import { objectOf, parseObject } from '#server/lib/json.ts'
 import { othersTurn } from '#server/lib/others-turn.ts'
 import { daySeconds } from '#server/lib/time/day.ts'
-import { type Log, type LogFilter, type Negatable, negatable, type OwnLogFilter, outcomes } from '#shared/api/logs.ts'
+import {
+  countedLogsMax,
+  type Log,
+  type LogFilter,
+  type Negatable,
+  negatable,
+  type OwnLogFilter,
+  outcomes,
+} from '#shared/api/logs.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Page, PageInput } from '#shared/pagination.ts'
 import { logType } from '#shared/statuses.ts'
-import type { LogSelection } from './log-filter.ts'
-import { type LogRow, rowsAfter, rowsOfDay, tally, teamRole, userIdOf } from './logs.store.ts'
+import { isInTotals, type LogSelection } from './log-filter.ts'
+import { countRows, type LogRow, newestRows, rowsAfter, rowsOfDay, tally, teamRole, userIdOf } from './logs.store.ts'
 
 type OwnFilter = z.output<typeof OwnLogFilter>
 
@@ -65,9 +73,30 @@ export async function selectionForAdmin(ctx: Context, filter: LogFilter): Promis
 
 type LogPageInput = PageInput & { after_id?: number | undefined }
 
-export async function logPage(ctx: Context, selection: LogSelection | null, page: LogPageInput): Promise<Page<Log>> {
-  if (!selection) return pageFrom(page, [], 0)
-  if (page.after_id !== undefined) return newRows(ctx, selection, page, page.after_id)
+/** A page of the log; its total is a lower bound where counting all rows would take long. */
+export interface LogPage extends Page<Log> {
+  total_is_lower_bound: boolean
+}
+
+export async function logPage(ctx: Context, selection: LogSelection | null, page: LogPageInput): Promise<LogPage> {
+  if (!selection) return counted(pageFrom(page, [], 0))
+  if (page.after_id !== undefined) return counted(await newRows(ctx, selection, page, page.after_id))
+  return isInTotals(selection) ? exactPage(ctx, selection, page) : pageOfRows(ctx, selection, page)
+}
+
+const counted = (page: Page<Log>): LogPage => ({ ...page, total_is_lower_bound: false })
+
+/** Where no totals know the filter, rows are counted, and not further than people read. */
+const pageOfRows = (ctx: Context, selection: LogSelection, page: PageInput): Promise<LogPage> =>
+  reading(ctx, async (tx) => {
+    const count = await countRows(tx, selection, countedLogsMax + 1)
+    const isMore = count > countedLogsMax
+    const rows = await newestRows(tx, selection, { skip: offsetOf(page), take: page.pagesize })
+    const total = isMore ? Math.max(countedLogsMax, offsetOf(page) + rows.length) : count
+    return { ...pageFrom(page, rows.map(present), total), total_is_lower_bound: isMore }
+  })
+
+function exactPage(ctx: Context, selection: LogSelection, page: PageInput): Promise<LogPage> {
   return reading(ctx, async (tx) => {
     const days = await tally(tx, 'counts', selection)
     const rows: LogRow[] = []
@@ -79,7 +108,7 @@ export async function logPage(ctx: Context, selection: LogSelection | null, page
       skip = Math.max(0, skip - day.count)
     }
     const total = days.reduce((sum, { count }) => sum + count, 0)
-    return pageFrom(page, rows.map(present), total)
+    return counted(pageFrom(page, rows.map(present), total))
   })
 }
 
@@ -109,7 +138,7 @@ export function withoutChannels({ cost: _, ...log }: Log): Log {
   return { ...log, channel: 0, tried: [], detail: { ...detail, ...asAskedFor } }
 }
 
-export async function ownLogPage(ctx: Context, selection: LogSelection, page: LogPageInput): Promise<Page<Log>> {
+export async function ownLogPage(ctx: Context, selection: LogSelection, page: LogPageInput): Promise<LogPage> {
   const answer = await logPage(ctx, selection, page)
   return { ...answer, list: answer.list.map(withoutChannels) }
 }

@@ -125,6 +125,41 @@ export async function rowsOfDay(
   return rows
 }
 
+/** How many rows there are, at most `most`. */
+export async function countRows(tx: Tx, selection: LogSelection, most: number): Promise<number> {
+  const { from, to } = selection
+  const { rows } = await sql<{ count: number }>`select count(*) as count from (
+    select 1 as one from logs where ${onRows(selection)} and ${within(from, to)} limit ${most}) as found`.execute(tx)
+  return Number(rows[0]?.count ?? 0)
+}
+
+/** The newest rows after `skip` of them. */
+export async function newestRows(
+  tx: Tx,
+  selection: LogSelection,
+  { skip, take }: { skip: number; take: number },
+): Promise<LogRow[]> {
+  const { from, to } = selection
+  const { rows: places } = await sql<{ id: number; created_at: number }>`
+    select id, created_at from logs where ${onRows(selection)} and ${within(from, to)}
+    order by created_at desc, id desc limit ${take} offset ${skip}`.execute(tx)
+  const [first, last] = [places[0], places.at(-1)]
+  if (!first || !last) return []
+  return (await tx
+    .selectFrom('logs')
+    .selectAll()
+    .where('created_at', '>=', last.created_at)
+    .where('created_at', '<=', first.created_at)
+    .where(
+      'id',
+      'in',
+      places.map(({ id }) => id),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()) as LogRow[]
+}
+
 /** Rows numbered above one and up to another, oldest first. */
 export async function rowsAfter(
   db: Db,

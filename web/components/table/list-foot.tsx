@@ -8,6 +8,7 @@ import { Confirm } from '#web/components/overlay/confirm.tsx'
 import type { Question } from '#web/components/overlay/confirm-layer.tsx'
 import { usePhone } from '#web/hooks/use-phone.ts'
 import { useRunning } from '#web/hooks/use-running.ts'
+import { formatCount } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import styles from './list-foot.module.css'
 
@@ -25,6 +26,8 @@ interface Props {
   onRefresh?: () => unknown
   page: number
   total: number
+  /** There are more rows than that; they were not counted. */
+  isLowerBound?: boolean | undefined
   /** Rows a page. */
   size?: number
   onPage: (page: number) => void
@@ -39,6 +42,7 @@ export function ListFoot({
   onRefresh,
   page,
   total,
+  isLowerBound = false,
   size = pageSizeDefault,
   onPage,
   children,
@@ -56,7 +60,7 @@ export function ListFoot({
         {onRefresh && <RefreshButton onRefresh={onRefresh} phone={phone} />}
         {children}
       </div>
-      {total > 0 && <Pager page={page} total={total} size={size} onPage={onPage} />}
+      {total > 0 && <Pager page={page} total={total} isLowerBound={isLowerBound} size={size} onPage={onPage} />}
     </div>
   )
 }
@@ -125,7 +129,9 @@ function RefreshButton({ onRefresh, phone }: { onRefresh: () => unknown; phone: 
   )
 }
 
-function Pager({ page, total, size, onPage }: Required<Pick<Props, 'page' | 'total' | 'size' | 'onPage'>>) {
+type PagerProps = Required<Pick<Props, 'page' | 'total' | 'isLowerBound' | 'size' | 'onPage'>>
+
+function Pager({ page, total, isLowerBound, size, onPage }: PagerProps) {
   const { t } = useTranslation()
   const nav = useRef<HTMLElement>(null)
   const from = (page - 1) * size + 1
@@ -138,7 +144,11 @@ function Pager({ page, total, size, onPage }: Required<Pick<Props, 'page' | 'tot
   })
   return (
     <nav ref={nav} className={styles.pager} aria-label={t('table.pages')}>
-      {from <= total && <span className="dimmed">{t('table.range', { from, to, total })}</span>}
+      {from <= total && (
+        <span className="dimmed">
+          {t('table.range', { from, to, total: isLowerBound ? `${formatCount(total)}+` : total })}
+        </span>
+      )}
       <Pagination
         total={pageCount(total, size)}
         value={page}

@@ -104,7 +104,13 @@ export function LogsPage() {
         isOpen={(row) => openKey(row) === opening.open}
         taken={isBeside ? panelWidth : 0}
       />
-      <ListFoot page={state.page} total={total} onPage={state.setPage} onRefresh={() => logs.refetch()} />
+      <ListFoot
+        page={state.page}
+        total={total}
+        isLowerBound={logs.data?.total_is_lower_bound}
+        onPage={state.setPage}
+        onRefresh={() => logs.refetch()}
+      />
     </PanelPage>
   )
 }
