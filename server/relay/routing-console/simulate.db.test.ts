@@ -223,3 +223,26 @@ test('all the time there is, and times to come, are answered at once and like th
   const coming = { from: time.to + 1000, to: time.to + 2000, channels: [] }
   expect((await scene.root.call(api.routing.simulate, coming)).total.now.requests).toBe(0)
 })
+
+test('requests whose channels are gone are counted today, and are unserved or answered by others', async () => {
+  await scene.option('ModelRatio', '{"gpt-4o": 1, "lost": 1, "shared": 1}')
+  await scene.option('CompletionRatio', '{"gpt-4o": 4, "lost": 4, "shared": 4}')
+  const gone = await scene.channel(good, { models: 'lost,shared', priority: 9 })
+  const stays = await scene.channel(good, { models: 'gpt-4o,shared' })
+  // Nothing of other tests lies in this time.
+  scene.app.time.now = Date.now() + 7_200_000
+  const time = await traffic(3)
+  for (const model of ['lost', 'lost', 'shared', 'shared', 'shared']) await (await scene.chat({ model })).text()
+  const until = { ...time, to: time.to + 60 }
+  await scene.root.call(api.channels.remove, { id: gone.id })
+  const added = async (channels: { id: number; status?: number; models?: string }[]) => {
+    const { total, unserved } = await scene.root.call(api.routing.simulate, { ...until, channels })
+    const left = unserved.reduce((sum, { requests }) => sum + requests, 0)
+    expect(total.then.requests + left).toBe(total.now.requests)
+    return [total.now.requests, total.then.requests, left]
+  }
+  expect(await added([])).toEqual([8, 6, 2])
+  expect(await added([{ id: stays.id, models: 'gpt-4o' }])).toEqual([8, 3, 5])
+  expect(await added([{ id: stays.id, models: 'gpt-4o,shared,lost' }])).toEqual([8, 8, 0])
+  expect(await added([{ id: stays.id, status: 2 }])).toEqual([8, 0, 8])
+})

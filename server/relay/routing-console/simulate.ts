@@ -70,10 +70,10 @@ export async function simulateRouting(context: RelayContext, draft: Draft): Prom
       rpm: table.channels.get(id)?.limits.rpm ?? 0,
       full: fullOf(then.table, after.channels.get(id), busy, id),
     })),
-    total: compared(total(before.channels), total(after.channels)),
+    total: compared(total(before), total(after, [])),
     failed: both((sums) => expected(sums, fared, ({ failed, requests }) => failed / requests)),
     first_byte_ms: both((sums) => expected(sums, fared, ({ firstByteP50 }) => firstByteP50)),
-    unserved: after.unserved,
+    unserved: after.unserved.map(({ model, group, requests }) => ({ model, group, requests })),
   }
 }
 
@@ -150,14 +150,14 @@ type Wanted = Pick<Traffic, 'model' | 'group'>
 /** Distributes past traffic by the given rules. Revenue is computed from the prices it was charged at. */
 function spread(context: RelayContext, rules: Rules, { traffic, busy, charged }: Sent) {
   const channels = new Map<number, Sum>()
-  const unserved: SimulatedRouting['unserved'] = []
+  const unserved: Traffic[] = []
   const fallbacks = context.ctx.options().ModelFallbacks
   for (const cell of traffic) {
     const served = [cell.model, ...fallbacksOf(fallbacks, cell.model)]
       .map((model) => ({ model, first: firstFor(context, rules, { model, group: cell.group }) }))
       .find(({ first }) => first.length > 0)
     if (!served) {
-      unserved.push({ model: cell.model, group: cell.group, requests: cell.requests })
+      unserved.push(cell)
       continue
     }
     const { model, first } = served
@@ -220,9 +220,10 @@ function costOf(cell: Traffic, upstream: string): number {
   return price ? worth(price, cell) : 0
 }
 
-function total(channels: ReadonlyMap<number, Sum>): Sum {
+/** Of all channels, and of what was answered by channels that are gone and nobody would answer today. */
+function total({ channels, unserved }: ReturnType<typeof spread>, gone: readonly Traffic[] = unserved): Sum {
   const sum = noSum()
-  for (const { requests, quota, cost } of channels.values()) {
+  for (const { requests, quota, cost } of [...channels.values(), ...gone]) {
     sum.requests += requests
     sum.quota += quota
     sum.cost += cost
