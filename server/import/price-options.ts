@@ -47,10 +47,6 @@ function rareNumbers(model: string, price: OldTokenPrice): Partial<Numbers> {
   return {
     ImageRatio: price.imageRatio === assumed?.imageInput ? undefined : price.imageRatio,
     AudioRatio: price.audioRatio === assumed?.audioInput ? undefined : price.audioRatio,
-    // Theirs is against sound in the prompt, ours against text in the answer.
-    AudioCompletionRatio:
-      price.completionRatio === 0 || audioOutput === assumed?.audioOutput
-        ? undefined
-        : audioOutput / price.completionRatio,
+    AudioCompletionRatio: audioOutput === assumed?.audioOutput ? undefined : price.audioCompletionRatio,
   }
 }

@@ -2,7 +2,7 @@ import { objectOf, textOf } from '#server/lib/json.ts'
 import type { SyncPrice } from '#shared/api/prices.ts'
 import { type PriceTable, usdPerMillion, usdPerToken } from './usd.ts'
 
-/** Prefixes of vendors who sell their own models, whose names we use without them. */
+/** Prefixes of vendors we have a channel type of, whose names of models we use without them. */
 const ownVendors = new Set([
   'groq',
   'mistral',
@@ -16,6 +16,9 @@ const ownVendors = new Set([
   'cohere',
   'cohere_chat',
   'openrouter',
+  'perplexity',
+  'together_ai',
+  'cloudflare',
 ])
 
 const soldByToken = new Set(['chat', 'completion', 'responses', 'embedding', 'rerank'])

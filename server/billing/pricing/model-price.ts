@@ -113,14 +113,15 @@ function baseRates(list: Rates, stored: StoredRatios): Rates {
   const withOutput = (name: TokenClass) => follow(list[name], list.output, output)
   const cacheRead = pick(stored.cacheRead, input, withInput('cacheRead'))
   const cacheWrite = pick(stored.cacheWrite, input, withInput('cacheWrite'))
+  const audioInput = pick(stored.audio, input, withInput('audioInput'))
   return {
     input,
     output,
     cacheRead,
     cacheWrite,
     cacheWriteLong: follow(list.cacheWriteLong, list.cacheWrite, cacheWrite),
-    audioInput: pick(stored.audio, input, withInput('audioInput')),
-    audioOutput: pick(stored.audioCompletion, output, withOutput('audioOutput')),
+    audioInput,
+    audioOutput: pick(stored.audioCompletion, audioInput, withOutput('audioOutput')),
     imageInput: pick(stored.image, input, withInput('imageInput')),
     imageOutput: withOutput('imageOutput'),
     reasoning: withOutput('reasoning'),

@@ -143,25 +143,28 @@ export function clearOwn(shelf: PriceShelf, model: string): void {
 /** Why a price cannot be set. */
 export type PriceProblem = 'price.free_input' | 'price.inexact' | 'price.needs_input'
 
-/** Sets what a model costs, in place of what was set. Returns what is wrong with it, and then nothing is set. */
+/** Sets what a model costs, in place of what was set and in its place in the lists. Returns what is wrong with it, and then nothing is set. */
 export function writeOwn(
   shelf: PriceShelf,
   model: string,
   own: OwnPrice,
   listInput: number | null,
 ): PriceProblem | null {
-  const before = new Map(priceOptions.map((key) => [key, shelf[key].get(model)]))
-  const problem = put(shelf, model, own, listInput)
-  if (problem === null) return null
-  for (const [key, value] of before) {
+  const alone = shelfOf(noPrices)
+  const problem = put(alone, model, own, listInput)
+  if (problem !== null) return problem
+  for (const key of priceOptions) {
+    const value = alone[key].get(model)
     if (value === undefined) shelf[key].delete(model)
     else shelf[key].set(model, value)
   }
-  return problem
+  return null
 }
 
+const noPrices = Object.fromEntries(priceOptions.map((key) => [key, {}])) as Record<PriceOption, Record<string, number>>
+
+/** On a shelf that has nothing of the model. */
 function put(shelf: PriceShelf, model: string, own: OwnPrice, listInput: number | null): PriceProblem | null {
-  clearOwn(shelf, model)
   const input = own.input_usd ?? listInput
   for (const [, field, ratio] of relative) {
     if (own[field] === null || own[ratio] !== null) continue
