@@ -18,7 +18,7 @@ const byNumber: Readonly<Record<number, Successor>> = {
   24: unsupported('Azure Speech'),
   25: native(24),
   26: native(26),
-  27: compatible('MiniMax', 'https://api.minimax.chat', '/v1'),
+  27: native(27),
   28: native(34),
   29: native(25),
   30: native(28),
