@@ -1,7 +1,7 @@
 import { requestOrigin } from '#server/http/session.ts'
 import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import { longListValuesMax } from '#server/lib/json-text.ts'
-import { createPace } from '#server/lib/work-turns.ts'
+import { createPace } from '#server/lib/turns/work-turns.ts'
 import { heldIn, ownThings } from '#server/relay/files/file-store.ts'
 import { showBytes } from '#server/relay/files/show-bytes.ts'
 import { beginningMs, beginWork } from '#server/relay/long-work/begin.ts'

@@ -1,7 +1,7 @@
 import { refuse } from '#server/relay/refusals.ts'
 
 /** The most lines a vendor takes. */
-export const linesMax = 100_000
+const linesMax = 100_000
 
 /** Refused before anything is done with the lines. */
 export function refuseManyLines(lines: number): void {

@@ -1,7 +1,7 @@
 import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import { longListValuesMax } from '#server/lib/json-text.ts'
 import { decoded } from '#server/lib/text/decoded.ts'
-import { createPace } from '#server/lib/work-turns.ts'
+import { createPace } from '#server/lib/turns/work-turns.ts'
 import { heldIn, ownThings } from '#server/relay/files/file-store.ts'
 import { geminiBytes } from '#server/relay/files/gemini-files.routes.ts'
 import { beginningMs, beginWork } from '#server/relay/long-work/begin.ts'

@@ -1,5 +1,5 @@
 import { epochSeconds } from '#server/context.ts'
-import { createPace } from '#server/lib/work-turns.ts'
+import { createPace } from '#server/lib/turns/work-turns.ts'
 import type { StoredKind } from '#server/providers/provider.ts'
 import { keeperFor } from '#server/relay/files/file-store.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'

@@ -1,4 +1,4 @@
-import { createLanes } from '#server/lib/lanes.ts'
+import { createLanes } from '#server/lib/turns/lanes.ts'
 import { RelayFault, refusal } from '#server/relay/refusals.ts'
 import type { Caller } from '#server/relay/request/caller.ts'
 

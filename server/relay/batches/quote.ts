@@ -1,4 +1,4 @@
-import { createPace } from '#server/lib/work-turns.ts'
+import { createPace } from '#server/lib/turns/work-turns.ts'
 import { pack } from '#server/relay/long-work/pack.ts'
 import { soldThrough, type WorkPart } from '#server/relay/long-work/work.ts'
 import type { AskedExtras } from '#server/relay/metering/asked-extras.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '#server/context.ts'
 import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
-import { createPace } from '#server/lib/work-turns.ts'
+import { createPace } from '#server/lib/turns/work-turns.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import type { JsonBody } from '#server/relay/request/ask.ts'
 import { isItemReference } from '#server/relay/request/item-references.ts'

@@ -1,8 +1,8 @@
 import type { Db, Tx } from '#server/db/database.ts'
 import type { RelayItemsTable } from '#server/db/tables.ts'
 import { hasZero } from '#server/lib/text/without-zeros.ts'
-import { createPace } from '#server/lib/work-turns.ts'
-import type { ListPlace } from './listed-state.ts'
+import { createPace } from '#server/lib/turns/work-turns.ts'
+import type { ListPlace } from './list-place.ts'
 
 /** Whose items: of this thing of this user. */
 export interface Parent {

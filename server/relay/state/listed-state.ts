@@ -4,18 +4,11 @@ import type { Db } from '#server/db/database.ts'
 import { othersTurn } from '#server/lib/others-turn.ts'
 import { hasZero } from '#server/lib/text/without-zeros.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
+import type { ListPlace } from './list-place.ts'
 import type { FileKind, StateRow } from './state.store.ts'
 
 /** What callers list. */
 export type ListedKind = FileKind | 'batch' | 'anthropic-batch' | 'gemini-batch' | 'video' | 'cache'
-
-/** The order, and the id after which the list goes on. When that id is gone the list begins anew, so that nothing is left out. */
-export interface ListPlace {
-  readonly order: 'asc' | 'desc'
-  readonly after: string | null
-  /** How many are wanted. */
-  readonly limit: number
-}
 
 interface Whose {
   readonly userId: number

@@ -1,7 +1,7 @@
 import type { Context } from '#server/context.ts'
 import type { RelayItemsTable } from '#server/db/tables.ts'
 import { arrayOf, type JsonObject, objectOf, parseJson, textOf } from '#server/lib/json.ts'
-import { createPace } from '#server/lib/work-turns.ts'
+import { createPace } from '#server/lib/turns/work-turns.ts'
 import { RelayFault, refuseSize } from '#server/relay/refusals.ts'
 import { addItems, type Parent, takePlaces } from './kept-items.store.ts'
 import type { StateRow } from './state.store.ts'

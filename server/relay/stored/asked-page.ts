@@ -1,6 +1,7 @@
 import { RelayFault } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
-import { type ListPlace, listedState } from '#server/relay/state/listed-state.ts'
+import type { ListPlace } from '#server/relay/state/list-place.ts'
+import { listedState } from '#server/relay/state/listed-state.ts'
 import type { StateRow } from '#server/relay/state/state.store.ts'
 
 /** The most questions for one page: a vendor that answers none of them is not asked on. */

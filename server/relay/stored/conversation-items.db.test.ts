@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
+import { epochSeconds } from '#server/context.ts'
+import { stateRow } from '#server/relay/state/keep-answer.ts'
+import { keepState } from '#server/relay/state/state.store.ts'
 import { forgetState } from '#server/relay/stored/state.jobs.ts'
 import { chatAnswer } from '#server/testing/fake-upstream.ts'
 import { longestStall } from '#server/testing/longest-stall.ts'
@@ -123,6 +126,54 @@ describe('the items of a conversation', () => {
     await call('POST', `/${id}/items`, { items: said(1, 3) })
     expect(texts(await call<Listed>('GET', `/${id}/items?limit=2`))).toEqual(['text 3', 'text 2'])
     expect(await rowsOf(id)).toHaveLength(4)
+  })
+})
+
+describe('a long chain of responses', () => {
+  const turns = 300
+
+  beforeAll(async () => {
+    const { ctx } = scene.app
+    const sealed = (n: number) =>
+      ctx.secrets.seal(
+        JSON.stringify({ response: { output: [] }, input: said(1, n), previous: n === 0 ? '' : `resp_${n - 1}` }),
+      )
+    const thing = { userId: scene.userId, kind: 'response', now: epochSeconds(ctx), days: 1 } as const
+    const rows = Array.from({ length: turns }, (_, n) =>
+      stateRow({ ...thing, id: `resp_${n}` }, { body_sealed: sealed(n) }),
+    )
+    await keepState(ctx.database.db, rows)
+  })
+  const ask = (turn: number) =>
+    scene.post('/v1/responses', { model: 'gpt-4o', input: 'hi', previous_response_id: `resp_${turn}` })
+
+  test('is not read to its end for who has nothing, a short one is where the model is free', async () => {
+    await scene.root.call(api.users.update, { id: scene.userId, quota: 0 })
+    const { result, stallMs } = await longestStall(() => ask(turns - 1))
+    expect([result.status, stallMs < 100]).toEqual([402, true])
+    await scene.option('ModelRatio', '{"gpt-4o": 0}')
+    const answers = [await ask(20), await ask(turns - 1)]
+    expect(answers.map(({ status }) => status)).toEqual([200, 402])
+    await scene.option('ModelRatio', '{"gpt-4o": 1}')
+    await scene.root.call(api.users.update, { id: scene.userId, quota: startingQuota })
+  })
+
+  test('is sent whole for who has money', async () => {
+    const channel = await scene.channel(chatAnswer('hello', { prompt_tokens: 10, completion_tokens: 5 }), {
+      type: 28,
+      models: 'other',
+      model_mapping: '{"other":"gpt-4o"}',
+    })
+    await scene.option('ModelRatio', '{"gpt-4o": 1, "other": 1}')
+    const answer = await scene.post('/v1/responses', {
+      model: 'other',
+      input: 'hi',
+      previous_response_id: `resp_${turns - 1}`,
+    })
+    expect(answer.status).toBe(200)
+    const texts = [channel.seen.at(-1)?.body.messages].flat().map((message) => JSON.stringify(message))
+    expect(texts).toHaveLength(turns + 1)
+    expect(texts[0]).toContain('text 0')
   })
 })
 

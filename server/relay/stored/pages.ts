@@ -1,5 +1,5 @@
 import { type JsonObject, textOf } from '#server/lib/json.ts'
-import type { ListPlace } from '#server/relay/state/listed-state.ts'
+import type { ListPlace } from '#server/relay/state/list-place.ts'
 
 /** Things that are listed, from a place on. */
 export type Listing = (place: ListPlace) => AsyncIterable<JsonObject>

@@ -18,13 +18,13 @@ export const workTurn = (): Promise<void> =>
 const sliceMs = 5
 
 /** Tells long work when to give way to others; asked between its pieces. */
-export interface Pace {
+export interface WorkPace {
   isDue(): boolean
   /** Waits for the work's next turn. */
   giveWay(): Promise<void>
 }
 
-export function createPace(): Pace {
+export function createPace(): WorkPace {
   let since = performance.now()
   return {
     isDue: () => performance.now() - since > sliceMs,

@@ -3,9 +3,9 @@
  * Prints what `Relay` in `relay-apart.ts` holds, and serves until its input ends.
  */
 import { writeSync } from 'node:fs'
+import { startRelayScene } from '#server/testing/relay-scene.ts'
+import { signIn } from '#server/testing/sign-in.ts'
 import { api } from '#shared/api/all.ts'
-import { startRelayScene } from '../relay-scene.ts'
-import { signIn } from '../sign-in.ts'
 
 const [vendorUrl = ''] = process.argv.slice(2)
 const scene = await startRelayScene()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { addresses } from '#server/relay/relay.routes.ts'
 import { match } from '#server/relay/request/relay-route.ts'
-import { asked } from '../../../bench/fuzz/door-requests.ts'
+import { asked } from '../fuzz/door-requests.ts'
 import { longLists } from './long-lists.ts'
 import { type RelayApart, startRelayApart } from './relay-apart.ts'
 
