@@ -21,6 +21,7 @@ export const sentences = {
     rest: 'resting after failures',
     limit: 'at its limit',
     price: 'the model has no price through it',
+    tools: 'the model takes these tools in an API the channel does not have',
     operation: 'does not offer this operation',
     token: 'the token is limited to other models',
   },

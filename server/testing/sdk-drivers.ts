@@ -25,8 +25,8 @@ export interface Question {
 /** A client in use: one question, and the same with a round through a tool. */
 export interface Driver {
   ask(clients: SdkClients, question: Question): Promise<Received>
-  /** Asks, runs the tool the answer calls and answers with `sunny`; what was received each time. */
-  toolLoop(clients: SdkClients, question: Omit<Question, 'tools'>): Promise<readonly [Received, Received]>
+  /** Asks, runs the tool each answer calls and answers with `sunny`; what was received each time, twice unless said otherwise. */
+  toolLoop(clients: SdkClients, question: Omit<Question, 'tools'>, turns?: number): Promise<readonly Received[]>
 }
 
 const name = 'weather'
@@ -153,11 +153,16 @@ function driver<Turn>(
 ): Driver {
   return {
     ask: async (clients, question) => (await step(clients, question, open(question))).received,
-    async toolLoop(clients, question) {
+    async toolLoop(clients, question, count = 2) {
       const asked = { ...question, tools: true }
-      const first = await step(clients, asked, open(asked))
-      const second = await step(clients, asked, first.turns)
-      return [first.received, second.received]
+      const received: Received[] = []
+      let turns = open(asked)
+      while (received.length < count) {
+        const answer = await step(clients, asked, turns)
+        received.push(answer.received)
+        turns = answer.turns
+      }
+      return received
     },
   }
 }

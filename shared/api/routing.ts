@@ -23,6 +23,9 @@ const Candidate = z.object({
   cost_usd: z.number().nullable(),
   /** The same for output tokens. */
   cost_output_usd: z.number().nullable(),
+  /** Which of OpenAI's APIs a client of another format reaches there, and why; null where there is nothing to choose. */
+  api: z.enum(['chat', 'responses']).nullable(),
+  api_reason: z.string(),
 })
 export type RouteCandidate = z.output<typeof Candidate>
 
@@ -161,6 +164,8 @@ export const routingApi = {
       /** Long inputs cost more with some models, and do not fit into others. */
       prompt_tokens: z.number().int().min(1).max(100_000_000).optional(),
       needs: z.array(z.enum(routeNeeds)).max(routeNeeds.length).optional(),
+      /** The client's own; with tools it decides which API is asked. */
+      effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).optional(),
     }),
     output: Explained,
   }),

@@ -19,6 +19,7 @@ import type { ExplainedRoute, RouteCandidate, routingApi } from '#shared/api/rou
 import { commaList } from '#shared/comma-list.ts'
 import { AppError, invalid } from '#shared/errors.ts'
 import { type Standing, sentenceOf } from '#shared/routing-reasons.ts'
+import { apiOf, explainApi } from './explain-api.ts'
 import { fullNow } from './full-now.ts'
 import { restsUntil } from './resting.ts'
 import { type Performance, readPerformance, readTokenReach, readUserGroups } from './routing-console.store.ts'
@@ -62,7 +63,9 @@ export async function explainRoute(context: RelayContext, wish: ExplainInput): P
   const book = context.prices()
   const isAllowed = models === null || models.has(model)
   const priced = table.candidates(groups, model).filter((channel) => priceThrough(book, channel, model) !== null)
-  const candidates = isAllowed ? priced : []
+  const decisions = new Map(table.carrying(model).map((channel) => [channel, explainApi(context, channel, wish)]))
+  const lacksApi = (channel: RoutedChannel) => 'out' in (decisions.get(channel) ?? {})
+  const candidates = isAllowed ? priced.filter((channel) => !lacksApi(channel)) : []
   const full = await fullNow(context, candidates, wish.prompt_tokens ?? 1)
   const conditions = passingOver(conditionsNow(context, model, null), full)
   const first = firstAmong(candidates, conditions)
@@ -72,11 +75,12 @@ export async function explainRoute(context: RelayContext, wish: ExplainInput): P
   const filter = [{ column: 'model_name' as const, values: [model], leaveOut: false }]
   const fared = await readPerformance(ctx, { from: to - hourSeconds, to }, { filter, by: 'channel' })
   const standingOf = (channel: RoutedChannel): Standing =>
-    standings.get(channel) ?? outside(book, channel, { model, groups, isAllowed })
+    standings.get(channel) ?? outside(book, channel, { model, groups, isAllowed, lacksApi: lacksApi(channel) })
   const rows = table.carrying(model).map((channel) => ({
     ...describe(context, channel, standingOf(channel)),
     ...performanceOf(fared.get(channel.id)),
     ...costThrough(channel, model),
+    ...apiOf(decisions.get(channel)),
     probability: shares[first.indexOf(channel)] ?? 0,
   }))
   const standIns = fallbacksOf(ctx.options().ModelFallbacks, model)
@@ -127,19 +131,26 @@ function outside(
     model,
     groups,
     isAllowed,
-  }: { readonly model: string; readonly groups: readonly string[]; readonly isAllowed: boolean },
+    lacksApi,
+  }: {
+    readonly model: string
+    readonly groups: readonly string[]
+    readonly isAllowed: boolean
+    readonly lacksApi: boolean
+  },
 ): Standing {
   const standing = whyOutside(channel, groups)
   if (standing.reason !== 'operation') return standing
   if (!isAllowed) return { state: 'out', reason: 'token' }
-  return priceThrough(book, channel, model) === null ? { state: 'out', reason: 'price' } : standing
+  if (priceThrough(book, channel, model) === null) return { state: 'out', reason: 'price' }
+  return lacksApi ? { state: 'out', reason: 'tools' } : standing
 }
 
 function describe(
   context: RelayContext,
   channel: RoutedChannel,
   standing: Standing,
-): Omit<RouteCandidate, 'probability' | 'first_byte_p50_ms' | 'error_share' | 'cost_usd' | 'cost_output_usd'> {
+): Pick<RouteCandidate, 'channel_id' | 'name' | 'type' | 'state' | 'reason' | 'priority' | 'weight' | 'resting_until'> {
   const until = restsUntil(context, channel, context.ctx.clock())
   return {
     channel_id: channel.id,

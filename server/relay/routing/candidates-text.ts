@@ -2,6 +2,7 @@ import { providerOf } from '#server/providers/index.ts'
 import type { RelayedRequest } from '#server/relay/relayed-request.ts'
 import { type Standing, writeStandings } from '#shared/routing-reasons.ts'
 import { channelStatus } from '#shared/statuses.ts'
+import { lacksApiForTools } from './choose-api.ts'
 import type { RoutingConditions } from './decide.ts'
 import type { RoutedChannel, RoutingTable } from './routing-table.ts'
 import { standingsOf } from './standings.ts'
@@ -27,7 +28,8 @@ type Asked = Pick<RelayedRequest, 'caller' | 'ask'>
 function whyNoCandidate(channel: RoutedChannel, { caller, ask }: Asked): Standing {
   const standing = whyOutside(channel, caller.groups)
   const isOffered = providerOf(channel.type).operations.includes(ask.entrance.door.operation)
-  return standing.reason === 'operation' && isOffered ? { state: 'out', reason: 'price' } : standing
+  if (standing.reason !== 'operation' || !isOffered) return standing
+  return { state: 'out', reason: lacksApiForTools(ask, channel) ? 'tools' : 'price' }
 }
 
 /** Which channels there were for a request and why each was chosen or not, as a row of the log keeps it. */

@@ -70,7 +70,13 @@ function withoutChat(
 
 const calmChat = (reason: ApiChoice['reason']): ApiDecision => ({ api: { name: 'chat', reason, effort: 'none' } })
 
-/** Whether no request with tools can be sent to a model there as it is. */
+const noFindings: ApiFindings = { find: () => null, add() {} }
+
+/** Whether a channel has no API for the tools of a request. */
+export const lacksApiForTools = (ask: Ask, channel: RoutedChannel): boolean =>
+  'out' in chooseApi(ask, channel, noFindings, 0)
+
+/** Whether it may lack one for some request. */
 export const mayLackTools = (channel: RoutedChannel, model: string): boolean => {
   const apis = providerOf(channel.type).apis?.(channel) ?? []
   const { toolsInChat } = apiFactsOf(channel.mapping.get(model) ?? model)

@@ -12,6 +12,7 @@ import type { Ask } from '#server/relay/request/ask.ts'
 import type { Caller } from '#server/relay/request/caller.ts'
 import { unpricedFieldsIn } from '#server/relay/request/unpriced-fields.ts'
 import { channelStatus } from '#shared/statuses.ts'
+import { lacksApiForTools, mayLackTools } from './choose-api.ts'
 import type { RoutedChannel, RoutingTable } from './routing-table.ts'
 
 /** The channels a request may go through, and what it costs there. */
@@ -20,6 +21,8 @@ export interface Plan {
   readonly extras: AskedExtras
   /** Fields by which some candidate sells more, without a price. */
   readonly unpricedFields: ReadonlySet<string>
+  /** Some candidate has no API that takes all tools of the model. */
+  readonly mayLackTools: boolean
   /** What the request costs through a channel: by the name asked for, else by the name it is mapped to. */
   offerThrough(channel: RoutedChannel): Offer | null
 }
@@ -27,11 +30,20 @@ export interface Plan {
 /** Finds channels and price, or says why there is none. */
 export function planRequest(table: RoutingTable, book: PriceBook, caller: Caller, ask: Ask): Plan {
   const carrying = carriersOf(table, caller, ask.model)
-  const plan = plainPlan(carrying, book, caller.groups, ask)
+  const plan = takingTools(plainPlan(carrying, book, caller.groups, ask), ask)
   const extras = askedExtras(ask)
   const fields = unpricedFieldsIn(ask, plan.unpricedFields)
   if (extras === noExtras && fields.length === 0) return plan
   return { ...plan, extras, candidates: billable(plan.candidates, { extras, fields }, ask) }
+}
+
+/** Without the channels that have no API for the tools of the request. */
+function takingTools(plan: Plan, ask: Ask): Plan {
+  if (!plan.mayLackTools) return plan
+  const candidates = plan.candidates.filter((channel) => !lacksApiForTools(ask, channel))
+  if (candidates.length === plan.candidates.length) return plan
+  if (candidates.length > 0) return { ...plan, candidates }
+  throw refuse('noChannel', { model: ask.model, reason: 'it takes tools in the responses API, which no channel has' })
 }
 
 interface Plans {
@@ -70,6 +82,7 @@ function plainPlan(
     candidates,
     extras: noExtras,
     unpricedFields: new Set(candidates.flatMap(({ type }) => providerOf(type).unpricedFields ?? [])),
+    mayLackTools: candidates.some((channel) => mayLackTools(channel, model)),
     offerThrough(channel) {
       const offered = offers.get(channel.id) ?? offerOf(book, groups, channel, model)
       if (offered) offers.set(channel.id, offered)

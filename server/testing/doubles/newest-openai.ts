@@ -73,11 +73,17 @@ function responses(body: JsonObject): Response {
   const begun = { ...whole, status: 'in_progress', output: [], usage: null }
   const inside = output.flatMap((item, output_index): JsonObject[] => {
     const text = textOf(objectOf(arrayOf(item.content)[0])?.text)
-    const delta = { type: 'response.output_text.delta', output_index, content_index: 0, delta: text }
+    const at = { output_index, content_index: 0 }
+    const part = {
+      type: 'response.content_part.added',
+      ...at,
+      part: { type: 'output_text', text: '', annotations: [] },
+    }
+    const delta = { type: 'response.output_text.delta', ...at, delta: text }
     const opening = { ...item, arguments: '', content: [], encrypted_content: undefined }
     return [
       { type: 'response.output_item.added', output_index, item: opening },
-      ...(text === undefined ? [] : [delta]),
+      ...(text === undefined ? [] : [part, delta]),
       { type: 'response.output_item.done', output_index, item },
     ]
   })

@@ -23,6 +23,7 @@ export const reasons = {
     rest: '失败后休息中',
     limit: '已达上限',
     price: '经由它时模型没有价格',
+    tools: '模型的这些工具需要该渠道没有的接口',
     operation: '不提供此操作',
     token: '令牌仅限其他模型',
   },
