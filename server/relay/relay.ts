@@ -67,7 +67,7 @@ async function relayRead(
   // Nothing is sent to a vendor while the database cannot take the settlement.
   if (!context.ctx.writes.isFresh()) await context.ctx.writes.require()
   const trace = context.tracer?.begin(inbound.http.headers, inbound.startedAt) ?? null
-  const resolving = resolveState(context, caller, read, inbound.id)
+  const resolving = resolveState(context, caller, read, inbound)
   const { ask, holder } = resolving instanceof Promise ? await resolving : resolving
   const planning = planRoute(context, caller, ask)
   const route = keepToHolder(context.ctx, planning instanceof Promise ? await planning : planning, holder)

@@ -22,8 +22,14 @@ async function count(context: RelayContext, inbound: InboundRequest, counting: C
   const { dialect, model } = counting
   refuseLongLists(counting.body)
   const caller = await context.callers.identify(inbound)
+  // Whoever has nothing, or is beyond his limits, has been refused.
   const asked = { text: JSON.stringify(counting.body), body: counting.body }
-  const { body, holder, foreign } = await resolveBody(context, caller, dialect.id, asked)
+  const { body, holder, foreign } = await resolveBody(
+    context,
+    { caller, requireFunds: async () => {} },
+    dialect.id,
+    asked,
+  )
   const counted = await vendorCount(context, inbound, { ...counting, body, foreign }, holder)
   if (counted !== undefined) return show(typeof counted === 'number' ? counting.say(counted) : counted)
   const chat = dialect.decodeRequest({ max_tokens: 1, ...body, model, stream: false })

@@ -1,10 +1,12 @@
 import { type Context, epochSeconds } from '#server/context.ts'
 import { arrayOf, objectOf, textOf } from '#server/lib/json.ts'
+import { requireLimits } from '#server/relay/limits/require-limits.ts'
 import { requirePurse } from '#server/relay/metering/purse.ts'
 import { RelayFault, refusal, refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { type Ask, type JsonBody, writtenFields } from '#server/relay/request/ask.ts'
 import type { Caller } from '#server/relay/request/caller.ts'
+import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import { isBareReasoning } from '#server/relay/request/item-references.ts'
 import { type Expanded, expanded } from './expand.ts'
 import { isOwn, responseOfInput } from './own-response.ts'
@@ -40,24 +42,36 @@ export function resolveState(
   context: RelayContext,
   caller: Caller,
   ask: Ask,
-  requestId: string,
+  inbound: InboundRequest,
 ): Resolved | Promise<Resolved> {
   const { payload, entrance } = ask
   if (payload.kind !== 'json') return { ask, holder: null }
   if (entrance.door.dialect.id !== 'openai-responses' && !mayRefer(payload.text)) return { ask, holder: null }
-  return lookedUp(context, caller, { ...ask, payload }, requestId)
+  const requireFunds = async () => {
+    // A long body was counted before it was read.
+    if (!inbound.place.earlyHold) await requireLimits(context, inbound, caller)
+    await requirePurse(context, caller)
+  }
+  return lookedUp(context, { caller, requireFunds }, { ...ask, payload }, inbound.id)
+}
+
+/** Whose things a request may refer to. */
+interface Payer {
+  readonly caller: Caller
+  /** Refuses him without money, or beyond his limits; asked before many things or long ones are read. */
+  requireFunds(): Promise<void>
 }
 
 async function lookedUp(
   context: RelayContext,
-  caller: Caller,
+  payer: Payer,
   ask: Ask & { readonly payload: Extract<Ask['payload'], { kind: 'json' }> },
   requestId: string,
 ): Promise<Resolved> {
   const { payload } = ask
   const { body } = payload
   const { id: dialect } = ask.entrance.door.dialect
-  const { rows, body: changed, holder, foreign } = await resolveBody(context, caller, dialect, payload)
+  const { rows, body: changed, holder, foreign } = await resolveBody(context, payer, dialect, payload)
   const strange = foreign ? { foreign } : {}
   if (rows.length === 0 && dialect !== 'openai-responses')
     return { ask: foreign ? { ...ask, ...strange } : ask, holder: null }
@@ -93,17 +107,17 @@ interface ResolvedBody {
 /** The body with all references resolved, and the channel that must answer it. */
 export async function resolveBody(
   context: RelayContext,
-  caller: Caller,
+  payer: Payer,
   dialect: string,
   payload: Payload,
 ): Promise<ResolvedBody> {
-  const { rows, foreign, isPast } = await lookUp(context, caller, dialect, payload)
+  const { rows, foreign, isPast } = await lookUp(context, payer, dialect, payload)
   if (rows.length === 0 && dialect !== 'openai-responses') return { body: payload.body, rows, holder: null, foreign }
   const known = new Map(rows.map((row) => [row.id, row]))
   const { body, held } =
     dialect === 'openai-responses'
-      ? await replaced(context, caller, payload.body, known)
-      : { body: await addressed(context, caller, payload.body, rows), held: [] }
+      ? await replaced(context, payer, payload.body, known)
+      : { body: await addressed(context, payer.caller, payload.body, rows), held: [] }
   const needed = rows.filter((row) => !isPast.has(row.id))
   const holder = holderOf([...needed, ...held]) ?? pastHolder(rows)
   return { body, rows, holder, foreign }
@@ -121,7 +135,10 @@ export async function rowsFor(
   dialect: string,
   payload: Payload,
 ): Promise<StateHead[]> {
-  const { rows, foreign } = await lookUp(context, caller, dialect, payload)
+  const requireFunds = async () => {
+    await requirePurse(context, caller)
+  }
+  const { rows, foreign } = await lookUp(context, { caller, requireFunds }, dialect, payload)
   if (foreign) throw foreign
   return rows
 }
@@ -140,7 +157,7 @@ const fewIds = 20
 
 async function lookUp(
   context: RelayContext,
-  caller: Caller,
+  { caller, requireFunds }: Payer,
   dialect: string,
   { text, body }: Payload,
 ): Promise<LookedUp> {
@@ -150,7 +167,7 @@ async function lookUp(
   if (references.length + bare.length === 0) return { rows: [], foreign: null, isPast: new Set() }
   const ids = [...new Set([...references.map(({ id }) => id), ...bare])]
   if (ids.length > idsMost) throw refuse('tooManyIds', { most: idsMost })
-  if (ids.length > fewIds) await requirePurse(context, caller)
+  if (ids.length > fewIds) await requireFunds()
   const rows = await stateOf(ctx, caller, ids)
   const known = new Set(rows.map(({ id }) => id))
   const missing = references.filter(({ id }) => !known.has(id))
@@ -183,8 +200,8 @@ const bareReasoning = ({ input }: JsonBody): string[] =>
 
 /** Leaves out reasoning whose id is unknown here, and inserts what the relay keeps. */
 function replaced(
-  context: RelayContext,
-  caller: Caller,
+  { ctx }: RelayContext,
+  { requireFunds }: Payer,
   body: JsonBody,
   known: ReadonlyMap<string, StateHead>,
 ): Expanded | Promise<Expanded> {
@@ -198,10 +215,6 @@ function replaced(
       : body
   const hasOwn = [...known.values()].some((row) => row.channel_id === 0)
   if (!hasOwn) return { body: cleaned, held: [] }
-  const { ctx } = context
-  const requireFunds = async () => {
-    await requirePurse(context, caller)
-  }
   return expanded(ctx, cleaned, { rows: known, now: epochSeconds(ctx), requireFunds })
 }
 

@@ -158,6 +158,15 @@ describe('a long chain of responses', () => {
     await scene.root.call(api.users.update, { id: scene.userId, quota: startingQuota })
   })
 
+  test('is not read to its end for who is beyond his limits', async () => {
+    const { key } = await scene.user.call(api.tokens.create, { name: 'limited', unlimited_quota: true, rpm: 1 })
+    const headers = { authorization: `Bearer sk-${key}` }
+    const body = { model: 'gpt-4o', input: 'hi', previous_response_id: `resp_${turns - 1}` }
+    expect((await scene.post('/v1/responses', body, { headers })).status).toBe(200)
+    const { result, stallMs } = await longestStall(() => scene.post('/v1/responses', body, { headers }))
+    expect([result.status, stallMs < 100]).toEqual([429, true])
+  })
+
   test('is sent whole for who has money', async () => {
     const channel = await scene.channel(chatAnswer('hello', { prompt_tokens: 10, completion_tokens: 5 }), {
       type: 28,

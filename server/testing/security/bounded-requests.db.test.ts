@@ -100,12 +100,13 @@ describe('a chat with many ids', () => {
   })
 
   test('is refused where they are 60,000, and keeps nobody waiting', async () => {
-    const { status, code, stallMs } = await asked('/v1/chat/completions', chat(60_000))
-    expect({ status, code }).toEqual({ status: 400, code: 'too_many_ids' })
+    const { status, stallMs } = await asked('/v1/chat/completions', chat(60_000))
+    expect(status).toBe(400)
     expect(stallMs).toBeLessThan(waitMost)
   })
 
   test('is looked up while they are 500', async () => {
+    expect(await asked('/v1/chat/completions', chat(501))).toMatchObject({ status: 400, code: 'too_many_ids' })
     expect(await asked('/v1/chat/completions', chat(500))).toMatchObject({ status: 404, code: 'not_found' })
   })
 
