@@ -16,11 +16,11 @@ import { uploadRoutes } from './files/uploads.routes.ts'
 import { admitCall } from './limits/admit-call.ts'
 import { countingRoutes } from './lookups/count-tokens.ts'
 import { lookupRoutes } from './lookups/look.ts'
-import { isNoted } from './observers/refused-requests.ts'
+import { noteRefusal } from './observers/note-refusal.ts'
 import { isPassage, passToVendor } from './passage/pass-to-vendor.ts'
 import { isLive, serveLive } from './realtime/gemini-live.ts'
 import { isRealtime, serveRealtime } from './realtime/openai-realtime.ts'
-import { type RefusedCaller, RelayFault } from './refusals.ts'
+import { RelayFault } from './refusals.ts'
 import { relay } from './relay.ts'
 import type { RelayContext } from './relay-context.ts'
 import { BodyPlace } from './request/body-place.ts'
@@ -138,7 +138,7 @@ function failure(context: RelayContext, inbound: InboundRequest, error: unknown)
   const { ctx, errors } = context
   const { id } = inbound
   const fault = errorFault(error)
-  if (error instanceof RelayFault) noteRefusal(context, inbound, error)
+  noteRefusal(context, inbound, error)
   errors.set(fault.status, (errors.get(fault.status) ?? 0) + 1)
   if (isDatabaseGone(error)) ctx.reportGone(error, { request: id })
   else if (fault.status >= 500 && !(error instanceof RelayFault || error instanceof RowsLocked)) {
@@ -149,26 +149,6 @@ function failure(context: RelayContext, inbound: InboundRequest, error: unknown)
   const retryAfter = error instanceof RelayFault ? error.retryAfter : undefined
   if (retryAfter || fault.status === 503) headers.set('retry-after', retryAfter ?? soon)
   return Response.json(dialectOf(inbound).encodeError(fault, id), { status: fault.status, headers })
-}
-
-/** Refusals leave rows, whoever found them; the caller of a look-up is known by its key. */
-function noteRefusal(
-  { callers, refusedRequests }: RelayContext,
-  inbound: InboundRequest,
-  { fault, facts }: RelayFault,
-) {
-  if (!isNoted(fault, facts)) return
-  let caller: RefusedCaller | Promise<RefusedCaller> | undefined = facts.caller
-  try {
-    caller ??= callers.identify(inbound)
-  } catch {
-    return
-  }
-  if (caller instanceof Promise) {
-    caller.catch(() => {})
-    return
-  }
-  refusedRequests.note({ id: inbound.id, caller, fault, model: facts.model ?? '' })
 }
 
 /** `Retry-After` of a node that cannot serve, in seconds. */

@@ -141,7 +141,7 @@ export function addCell(into: Cell, more: Cell): void {
   for (const name of timesNames) for (const [size, requests] of more[name]) countTimes(into[name], size, requests)
 }
 
-export const timesNames = ['firstByte', 'duration', 'tries', 'late'] as const
+const timesNames = ['firstByte', 'duration', 'tries', 'late'] as const
 
 /** A cell as it stands in a table. */
 export type StoredCell = Sums & { first_byte: string; duration: string; try_times: string; late_times: string }

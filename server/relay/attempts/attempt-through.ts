@@ -79,7 +79,7 @@ async function attemptWithKey(
   let unpaid: unknown = null
   const sending = sendContext(context, channel, inbound.http.signal, {
     lingersMs: ctx.config.ABANDONED_TIMEOUT * 1000,
-    patienceMs: ask.inBackground && backgroundMs,
+    timeoutMs: ask.inBackground && backgroundMs,
     traceparent: span?.traceparent,
     files: request,
     mayFetch: async () => {

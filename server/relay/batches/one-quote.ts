@@ -12,5 +12,5 @@ export async function oneQuote<Result>(caller: Caller, quote: () => Promise<Resu
   const quoted = lanes.run(String(caller.userId), quote)
   if (quoted) return await quoted
   const whose = { whose: `user ${caller.username}`, value: waitingMost, unit: 'batches that wait', seconds: 5 }
-  throw new RelayFault(refusal('rateLimited', whose), '5')
+  throw new RelayFault(refusal('rateLimited', whose), '5', {}, { name: 'rateLimited' })
 }

@@ -54,7 +54,12 @@ interface OpenPart {
 
 const numbered = (error: unknown, line: number): unknown =>
   error instanceof RelayFault
-    ? new RelayFault({ ...error.fault, message: `Line ${line} of the batch: ${error.fault.message}` })
+    ? new RelayFault(
+        { ...error.fault, message: `Line ${line} of the batch: ${error.fault.message}` },
+        undefined,
+        {},
+        error.facts,
+      )
     : error
 
 /** Lines are sent unchanged, so a limit above the model's longest known answer is held as it stands. */

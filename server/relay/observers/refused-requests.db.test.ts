@@ -5,6 +5,7 @@ import { foldLogs } from '#server/jobs/fold-logs.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { chatAnswer, errorAnswer } from '#server/testing/fake-upstream.ts'
 import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
+import { handshake } from '#server/testing/socket-client.ts'
 import { api } from '#shared/api/all.ts'
 import { logType } from '#shared/statuses.ts'
 
@@ -57,7 +58,7 @@ test.each([
   const { error } = (await answer.json()) as { error: { message: string } }
   expect(error.message).toStartWith(row?.content ?? 'none')
   expect(error.message).toContain(`request id: ${row?.request_id}`)
-  // The operator who is told of it finds it by its number, and among all that failed.
+  // The operator who hears of it finds it by its number, and among all that failed.
   const found = await scene.root.call(api.logs.request, { request_id: row?.request_id ?? '' })
   expect(found.row).toMatchObject({ quota: 0, model_name: 'gpt-4o' })
   const all = await scene.root.call(api.logs.list, { outcome: 'failed', username: 'ann' })
@@ -71,6 +72,14 @@ test('a model nobody carries leaves a row with its name, however long that is', 
   const [row] = await refusals(1)
   expect(row).toMatchObject({ model_name: model.slice(0, 100), detail: { fault: { code: 'model_not_found' } } })
   expect(row?.content.length).toBeLessThan(400)
+})
+
+test('a realtime session that cannot be paid leaves a row with its model', async () => {
+  await scene.channel(good, { models: 'gpt-realtime' })
+  await scene.root.call(api.users.update, { id: scene.userId, quota: 1 })
+  const address = `${scene.app.url}/v1/realtime?model=gpt-realtime`
+  expect((await handshake(address, { authorization: `Bearer ${scene.key}` })).status).toBe(402)
+  expect(await refusals(1)).toMatchObject([{ model_name: 'gpt-realtime', quota: 0 }])
 })
 
 test('a token whose quota has run out leaves rows, too', async () => {

@@ -4,6 +4,7 @@ import { type ClientSocket, type SocketHandler, socketBytesMax } from '#server/h
 import { objectOf, textOf } from '#server/lib/json.ts'
 import { errorFault } from '#server/relay/error-fault.ts'
 import { requirePurse } from '#server/relay/metering/purse.ts'
+import { noteRefusal } from '#server/relay/observers/note-refusal.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { Caller } from '#server/relay/request/caller.ts'
@@ -68,6 +69,7 @@ function waitForSetup(context: RelayContext, inbound: InboundRequest, caller: Ca
       opened.vendorSetup()
       for (const data of waiting.splice(0)) session.message(data)
     } catch (error) {
+      noteRefusal(context, inbound, error)
       const { code, message, status } = errorFault(error)
       if (status >= 500) context.ctx.log.info('a live session was not opened', { request: inbound.id, cause: error })
       leave(status >= 500 ? 1011 : 1008, `${code ?? status}: ${message}`)

@@ -48,7 +48,17 @@ interface SessionOrder {
 const nothing = { input: 0, output: 0 }
 
 /** Finds a channel, holds what the first answer may cost and opens the vendor's socket; or refuses, holding nothing. */
-export async function openSession(
+export const openSession = (
+  context: RelayContext,
+  inbound: InboundRequest,
+  caller: Caller,
+  wish: SessionOrder,
+): Promise<OpenedSession> =>
+  openHeld(context, inbound, caller, wish).catch((error) => {
+    throw withFacts(error, { caller, model: wish.model })
+  })
+
+async function openHeld(
   context: RelayContext,
   inbound: InboundRequest,
   caller: Caller,

@@ -108,5 +108,7 @@ export function createBodyPlaces(waitMs = waitSeconds * 1000): BodyPlaces {
   }
 }
 
-const noPlace = (isOfAccount: boolean): RelayFault =>
-  new RelayFault(refusal(isOfAccount ? 'longBodies' : 'bodiesFull', { most: accountLongMax }), String(waitSeconds))
+function noPlace(isOfAccount: boolean): RelayFault {
+  const name = isOfAccount ? 'longBodies' : 'bodiesFull'
+  return new RelayFault(refusal(name, { most: accountLongMax }), String(waitSeconds), {}, { name })
+}

@@ -56,14 +56,14 @@ export interface SendContext {
 
 interface SendOptions extends Partial<Pick<SendContext, 'lingersMs' | 'traceparent' | 'files' | 'mayFetch'>> {
   /** How long the upstream may be silent, instead of what is configured. */
-  readonly patienceMs?: number | undefined
+  readonly timeoutMs?: number | undefined
 }
 
 export const sendContext = (
   { ctx, upstream, isBusy }: RelayContext,
   channel: SendContext['channel'],
   gone: AbortSignal,
-  { lingersMs = 0, patienceMs, traceparent, files = { fetched: null }, mayFetch = async () => {} }: SendOptions = {},
+  { lingersMs = 0, timeoutMs, traceparent, files = { fetched: null }, mayFetch = async () => {} }: SendOptions = {},
 ): SendContext => ({
   post: channel.proxy === '' ? upstream.post : proxiedClient(channel.proxy).post,
   fetch: fetchThrough(channel.proxy, ctx.fetch),
@@ -71,8 +71,8 @@ export const sendContext = (
   clock: ctx.clock,
   gone,
   lingersMs,
-  headersTimeoutMs: patienceMs ?? ctx.config.UPSTREAM_HEADERS_TIMEOUT * 1000,
-  idleTimeoutMs: patienceMs ?? ctx.config.UPSTREAM_IDLE_TIMEOUT * 1000,
+  headersTimeoutMs: timeoutMs ?? ctx.config.UPSTREAM_HEADERS_TIMEOUT * 1000,
+  idleTimeoutMs: timeoutMs ?? ctx.config.UPSTREAM_IDLE_TIMEOUT * 1000,
   traceparent,
   files,
   mayFetch,
