@@ -165,7 +165,7 @@ export interface Usage {
   /** What the vendor says the answer cost, in dollars; not a number when it says nonsense. */
   readonly reportedUsd?: number
   /** How the vendor says it served the request; absent when it does not say. */
-  readonly tier?: 'priority' | 'flex' | 'fast' | 'standard'
+  readonly tier?: 'priority' | 'flex' | 'fast' | 'ultrafast' | 'standard'
   readonly insideUs?: boolean
   /** Calls of tools that ran at the vendor, which are paid by the call. */
   readonly webSearch?: number

@@ -8,7 +8,8 @@ export function servingTier(word: unknown): Usage['tier'] {
     case 'fast':
       return 'priority'
     case 'flex':
-      return 'flex'
+    case 'ultrafast':
+      return word
     case 'default':
     case 'standard':
     case 'on_demand':

@@ -5,7 +5,7 @@ export const serverTools = ['webSearch', 'fileSearch', 'codeSession'] as const
 export type ServerTool = (typeof serverTools)[number]
 
 /** Ways of being served that cost more or less than the list price. */
-export const servingTiers = ['priority', 'flex', 'fast'] as const
+export const servingTiers = ['priority', 'flex', 'fast', 'ultrafast'] as const
 export type ServingTier = (typeof servingTiers)[number]
 
 /** How much of the web a search model reads before it answers. */
@@ -54,6 +54,7 @@ const families: readonly (readonly [RegExp, Surcharges])[] = [
   [/^(openai\/)?gpt-4o-search-preview/, { tiers: {}, calls: {}, perRequest: { low: 0.03, medium: 0.035, high: 0.05 } }],
   [/^(openai\/)?gpt-4o-mini-search-preview/, { tiers: {}, calls: {}, perRequest: { low: 0.025, medium: 0.0275, high: 0.03 } }],
   [/^(openai\/)?gpt-5-search-api/, { tiers: {}, calls: {}, perRequest: { low: 0.01, medium: 0.01, high: 0.01 }, readsPages: true }],
+  [/^gpt-6(-astra|\.1-sol)/, { tiers: { priority: 2, flex: 0.5, ultrafast: 6 }, calls: openai }],
   [/^(gpt-6|gpt-5\.(4-mini|[56](?!-pro))|gpt-5\.4(?!-(pro|nano)))/, { tiers: { priority: 2, flex: 0.5 }, calls: openai }],
   [/^gpt-5\.(4-nano|[45]-pro)/, { tiers: { flex: 0.5 }, calls: openai }],
   [/^gpt-5\.1-codex-mini/, { tiers: { priority: 1.8 }, calls: openai }],

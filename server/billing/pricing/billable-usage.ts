@@ -16,7 +16,7 @@ export interface BillableUsage {
   /** What the vendor says the answer cost, in dollars; not a number when it says nonsense. */
   readonly reportedUsd?: number
   /** How it was served, where the vendor says; `standard` is the list price. */
-  readonly tier?: 'priority' | 'flex' | 'fast' | 'standard'
+  readonly tier?: 'priority' | 'flex' | 'fast' | 'ultrafast' | 'standard'
   readonly insideUs?: boolean
   /** Calls of tools that ran at the vendor. */
   readonly webSearch?: number

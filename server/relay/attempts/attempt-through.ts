@@ -1,7 +1,8 @@
 import type { ChatFault } from '#server/dialects/chat.ts'
+import { openaiResponses } from '#server/dialects/openai-responses/openai-responses.ts'
 import type { Deliverable } from '#server/relay/answer/deliverable.ts'
 import { ClientGone } from '#server/relay/client-gone.ts'
-import { noExtras } from '#server/relay/metering/asked-extras.ts'
+import { type AskedExtras, noExtras } from '#server/relay/metering/asked-extras.ts'
 import { boundOf } from '#server/relay/metering/ceiling.ts'
 import type { Offer } from '#server/relay/metering/offer.ts'
 import { requirePurse } from '#server/relay/metering/purse.ts'
@@ -15,6 +16,7 @@ import type { Plan } from '#server/relay/routing/plan.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { faultRecord } from '#server/relay/settlement/route-record.ts'
 import { takeTurn } from '#server/relay/upstream/key-turn.ts'
+import type { Reading } from '#server/relay/upstream/outgoing.ts'
 import { sendContext, targetOf } from '#server/relay/upstream/send.ts'
 import type { UpstreamAnswer } from '#server/relay/upstream/upstream-answer.ts'
 import type { Attempt } from './attempt.ts'
@@ -133,7 +135,7 @@ export function concludeAttempt(
   const leftOut = (reading.kind === 'translated' && reading.request.leftOut) || nothingLeftOut
   const { price, surcharges, group, groupRatio } = offer
   const readToEnd = isReadToEnd(offer, request.measured)
-  const asked = reading.kind === 'translated' ? noExtras : request.measured.extras
+  const asked = sentBeside(request.measured.extras, reading)
   request.delivery = {
     asked,
     channel,
@@ -145,6 +147,13 @@ export function concludeAttempt(
     groupRatio,
   }
   return { found: result }
+}
+
+/** What was asked for beside tokens and reached the vendor: a translation to responses keeps how to be served. */
+function sentBeside(extras: AskedExtras, reading: Reading): AskedExtras {
+  if (reading.kind !== 'translated') return extras
+  const isKept = extras.tier !== null && reading.upstream.id === openaiResponses.id
+  return isKept ? { ...noExtras, tier: extras.tier } : noExtras
 }
 
 const nothingLeftOut: readonly string[] = []

@@ -76,7 +76,7 @@ const ordinaryTiers = new Set(['', 'auto', 'default', 'standard', 'standard_only
 function tierOf(value: Json | undefined): Pick<AskedExtras, 'tier' | 'unpriced'> {
   // Google takes numbers for its words.
   const word = String(value ?? '').toLowerCase()
-  if (word === 'flex') return { tier: 'flex', unpriced: [] }
+  if (word === 'flex' || word === 'ultrafast') return { tier: word, unpriced: [] }
   if (word === 'priority' || word === 'fast') return { tier: 'priority', unpriced: [] }
   return { tier: null, unpriced: ordinaryTiers.has(word) ? [] : [`service_tier ${word.slice(0, 40)}`] }
 }

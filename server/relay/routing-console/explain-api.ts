@@ -12,7 +12,8 @@ export function explainApi({ ctx, apiFindings }: RelayContext, channel: RoutedCh
   const model = channel.mapping.get(wish.model) ?? wish.model
   const finding = apiFindings.find({ channelId: channel.id, model }, ctx.clock())
   const hasTools = wish.needs?.includes('tools') === true
-  return chooseFor(channel, model, finding, () => ({ hasTools, effort: wish.effort ?? null, lacked: null }))
+  const wishes = { hasTools, effort: wish.effort ?? null, lacked: null, isUltrafast: false }
+  return chooseFor(channel, model, finding, () => wishes)
 }
 
 export function apiOf(decision: ApiDecision | undefined): Pick<RouteCandidate, 'api' | 'api_reason'> {

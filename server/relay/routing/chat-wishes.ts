@@ -13,28 +13,35 @@ export interface ChatWishes {
   readonly effort: string | null
   /** A field that chat knows and responses lack, by the name its client gave it. */
   readonly lacked: string | null
+  /** The way of being served that only responses know. */
+  readonly isUltrafast: boolean
 }
 
-export const noWishes: ChatWishes = { hasTools: false, effort: null, lacked: null }
+const noWishes: ChatWishes = { hasTools: false, effort: null, lacked: null, isUltrafast: false }
 
 /** Read in chat's words, with what the channel overrides. */
 export function chatWishes(ask: Ask, overrides: Overrides | null): ChatWishes {
   const body = bodyOf(ask)
-  if (!setsTools(overrides) && arrayOf(body.tools).length === 0) return noWishes
+  if (!sets(overrides, 'tools') && !sets(overrides, 'service_tier') && asksForNothing(body)) return noWishes
   const dialect = ask.entrance.door.dialect.id
   const inChat = dialect === openaiChat.id ? body : asChat(ask)
   const fields = overrides ? overriddenFields(inChat, overrides) : inChat
-  if (!arrayOf(fields.tools).some(isClientTool)) return noWishes
+  const isUltrafast = fields.service_tier === 'ultrafast'
+  if (!arrayOf(fields.tools).some(isClientTool)) return isUltrafast ? { ...noWishes, isUltrafast } : noWishes
   const lacked = Object.keys(isWished).find((name) => isWished[name]?.(fields[name]))
   return {
     hasTools: true,
+    isUltrafast,
     effort: effortIn(fields),
     lacked: lacked === undefined ? null : (ownNames[dialect]?.[lacked] ?? lacked),
   }
 }
 
-const setsTools = (overrides: Overrides | null): boolean =>
-  overrides !== null && ('tools' in overrides.set || 'tools' in overrides.default)
+const sets = (overrides: Overrides | null, name: string): boolean =>
+  overrides !== null && (name in overrides.set || name in overrides.default)
+
+const asksForNothing = ({ tools, service_tier }: Fields): boolean =>
+  arrayOf(tools).length === 0 && service_tier !== 'ultrafast'
 
 /** A request that cannot be read asks for nothing here: whoever writes it says what is wrong with it. */
 function asChat(ask: Ask): Fields {

@@ -39,6 +39,8 @@ export function chooseFor(
   if (!facts.apis.includes('chat')) return apis.includes('responses') ? onlyApi(finding) : nothing
   if (facts.toolsInChat === 'always' && finding === null) return asks('chat', 'tools_in_chat')
   const wishes = readWishes()
+  if (wishes.isUltrafast && apis.includes('responses') && servesUltrafast(facts))
+    return wishes.lacked === null ? asks('responses', 'tier') : { lacked: wishes.lacked }
   if (!wishes.hasTools) return asks('chat', 'plain')
   if (finding === 'chat') return asks('chat', 'vendor')
   if (finding === null && takesInChat(facts, wishes)) return asks('chat', 'tools_in_chat')
@@ -46,6 +48,9 @@ export function chooseFor(
 }
 
 const asks = (name: OpenaiApi, reason: ApiChoice['reason']): ApiDecision => ({ api: { name, reason } })
+
+/** Such a request is sent to responses, whatever it holds. */
+const servesUltrafast = ({ toolsInChat }: ApiFacts): boolean => toolsInChat === 'only_none' || toolsInChat === 'never'
 
 const onlyApi = (finding: OpenaiApi | null): ApiDecision =>
   finding === 'chat' ? asks('chat', 'vendor') : asks('responses', 'only')
