@@ -4,6 +4,8 @@ import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { chatAnswer } from '#server/testing/fake-upstream.ts'
 import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
+import { startTestApp } from '#server/testing/test-app.ts'
+import { onPostgres } from '#server/testing/test-database.ts'
 import { api } from '#shared/api/all.ts'
 
 const megabyte = 1024 * 1024
@@ -30,9 +32,11 @@ const tokenWith = async (limits: { readonly rpm?: number; readonly parallel?: nu
   return `sk-${token.key}`
 }
 
+const declared = `Content-Length: ${5 * megabyte}`
+
 /** A request whose body is announced and never comes; its answer is only known where it is refused. */
-function announce(key: string, more = `Content-Length: ${5 * megabyte}`, path = '/v1/chat/completions') {
-  const { hostname, port } = new URL(scene.app.url)
+function announce(key: string, more = declared, path = '/v1/chat/completions', node = scene.app.url) {
+  const { hostname, port } = new URL(node)
   const socket = connect(Number(port), hostname)
   const head = new Promise<string>((resolve) => socket.once('data', (bytes) => resolve(bytes.toString())))
   socket.on('error', () => {})
@@ -56,7 +60,6 @@ const runningOf = async (tokens: readonly number[]): Promise<number[]> => {
 
 /** The first chunk of a body; the line end behind a head is the last of it. */
 const chunk = `${(2 * megabyte + 2).toString(16)}\r\n${'x'.repeat(2 * megabyte)}`
-const declared = `Content-Length: ${5 * megabyte}`
 
 describe('before the first byte of a long body', () => {
   test.each([
@@ -114,3 +117,25 @@ test('a long body beyond the two of its account waits until one of them is gone,
     (running) => running.join() === '0,0',
   )
 })
+
+test.if(onPostgres)(
+  'on three nodes the parallel requests are counted together before a long body is read',
+  async () => {
+    const { DATABASE_URL: databaseUrl } = scene.app.ctx.config
+    const others = await Promise.all([1, 2].map(() => startTestApp({ databaseUrl })))
+    const { id, key } = await scene.user.call(api.tokens.create, { ...limited, parallel: 2 })
+    const chat = '/v1/chat/completions'
+    const under = [scene.app, ...others.slice(1)].map(({ url }) => announce(`sk-${key}`, declared, chat, url))
+    await eventually(
+      () => runningOf([id]),
+      (running) => running.join() === '2',
+    )
+    expect(await announce(`sk-${key}`, declared, chat, others[0]?.url).head).toStartWith('HTTP/1.1 429')
+    for (const { leave } of under) leave()
+    await eventually(
+      () => runningOf([id]),
+      (running) => running.join() === '0',
+    )
+    for (const node of others) await node.stop()
+  },
+)
