@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { ExplainedRoute, RouteCandidate } from '#shared/api/routing.ts'
 import { formatUsd } from '#shared/usd.ts'
 import { ChannelBar } from '#web/components/data/channel-type.tsx'
-import { reasonIn, wordOf } from '#web/components/data/reason-words.ts'
+import { apiReasonIn, reasonIn, wordOf } from '#web/components/data/reason-words.ts'
 import { Dot } from '#web/components/data/state-dot.tsx'
 import { useBeside } from '#web/hooks/use-beside.ts'
 import { useWide } from '#web/hooks/use-wide.ts'
@@ -134,11 +134,15 @@ function Why({ row, isExplained }: Pick<RowProps, 'row' | 'isExplained'>) {
   const { t } = useTranslation()
   const reason = reasonIn(t, row.state, row.reason)
   const until = row.resting_until > 0 ? ` ${t('routing.restsUntil', { time: formatTime(row.resting_until) })}` : ''
-  const rank = t('routing.rank', { priority: row.priority, weight: row.weight })
+  const place = t('routing.rank', { priority: row.priority, weight: row.weight })
+  // Chat is what everybody expects.
+  const isOther = row.api === 'responses'
+  const rank = isOther ? [place, t('routing.api', { api: row.api })].join(t('common.comma')) : place
+  const apiReason = isOther ? apiReasonIn(t, row.api_reason) : undefined
   if (row.state !== 'out')
     return (
       <span className={styles.why}>
-        {rank}
+        <span title={apiReason}>{rank}</span>
         {!isExplained && (
           <span className={styles.small} title={reason}>
             {reason}

@@ -82,6 +82,7 @@ export const routing = {
   priority: 'Priority',
   weight: 'Weight',
   rank: 'priority {{priority}}, weight {{weight}}',
+  api: '{{api}} API',
   firstByte: 'First byte',
   failed: 'Failed',
   cost: 'Cost',

@@ -81,6 +81,7 @@ export const routing = {
   priority: '优先级',
   weight: '权重',
   rank: '优先级 {{priority}}，权重 {{weight}}',
+  api: '{{api}} 接口',
   firstByte: '首字节',
   failed: '失败率',
   cost: '成本',
