@@ -1,4 +1,4 @@
-import type { Db } from '#server/db/database.ts'
+import type { Db, Tx } from '#server/db/database.ts'
 import { usageColumns } from '#server/db/usage/cells.ts'
 import { withoutZeros } from '#server/lib/text/without-zeros.ts'
 import { logType } from '#shared/statuses.ts'
@@ -46,10 +46,18 @@ const logRow = ({ id, at, userId, username, tokenId, tokenName, teamId, group, .
   route: writeRoute({ reserve: 0, tries: [], candidates: '', refused: refused.count }),
 })
 
+/** Whose account was erased meanwhile is not named any more. */
+async function ofPresentUsers(tx: Tx, refused: readonly RefusedRow[]): Promise<readonly RefusedRow[]> {
+  const ids = [...new Set(refused.map(({ userId }) => userId))]
+  const present = await tx.selectFrom('users').select('id').where('id', 'in', ids).execute()
+  const there = new Set(present.map(({ id }) => id))
+  return refused.filter(({ userId }) => there.has(userId))
+}
+
 /** Adds them to the log, or to usage alone where requests are not logged. */
 export const appendRefused = (db: Db, refused: readonly RefusedRow[], unlogged: boolean): Promise<void> =>
   db.transaction().execute(async (tx) => {
-    const rows = refused.map(logRow)
+    const rows = (await ofPresentUsers(tx, refused)).map(logRow)
     if (!unlogged) return appendLogs(tx, rows)
     const usage = rows.map((row) => Object.fromEntries(usageColumns.map((name) => [name, row[name]])) as typeof row)
     for (const row of usage) await tx.insertInto('unlogged_usage').values(row).execute()

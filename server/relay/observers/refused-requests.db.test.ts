@@ -6,6 +6,7 @@ import { eventually } from '#server/testing/eventually.ts'
 import { chatAnswer, errorAnswer } from '#server/testing/fake-upstream.ts'
 import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
 import { handshake } from '#server/testing/socket-client.ts'
+import { strangerKey } from '#server/testing/stranger-key.ts'
 import { api } from '#shared/api/all.ts'
 import { logType } from '#shared/statuses.ts'
 
@@ -122,6 +123,18 @@ test('what a vendor refuses has the row of its request alone, and unknown keys h
   expect((await scene.chat({ model: 'marker' })).status).toBe(404)
   const rows = await refusals(1)
   expect(rows[0]?.model_name).toBe('marker')
+})
+
+test('whose account is erased before they are written is not named by them', async () => {
+  const stranger = await strangerKey(scene)
+  const headers = { authorization: `Bearer ${stranger}` }
+  expect((await scene.chat({ model: 'nobody-has-this' }, { headers })).status).toBe(404)
+  const { db } = scene.app.ctx.database
+  await scene.root.call(api.users.manage, { username: 'eve', action: 'delete' })
+  expect((await scene.chat({ model: 'marker' })).status).toBe(404)
+  await refusals(1)
+  const rows = await db.selectFrom('logs').select('id').where('model_name', '=', 'nobody-has-this').execute()
+  expect(rows).toEqual([])
 })
 
 test('refusals say nothing of how well a model or a channel answers', async () => {

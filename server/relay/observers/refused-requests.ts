@@ -28,7 +28,7 @@ export const isNoted = ({ status }: ChatFault, { name, hasRow }: RefusalFacts): 
 const firstWriteMs = 500
 const pauseMs = 2000
 /** Beyond these, a user's refusals wait for the next minute. */
-const rowsPerMinute = 20
+const rowsPerMinute = 60
 /** Different models of one user that are kept apart at a time. */
 const modelsMost = 10
 /** Users and models that are remembered at a time; what comes beyond them is not kept. */
