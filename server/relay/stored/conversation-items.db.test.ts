@@ -186,6 +186,24 @@ describe('a long chain of responses', () => {
   })
 })
 
+test('long responses that are read many at once keep nobody waiting for more than one of them', async () => {
+  const { ctx } = scene.app
+  const thing = { userId: scene.userId, kind: 'response', id: 'resp_long', now: epochSeconds(ctx), days: 1 } as const
+  const input = said(20_000).map((item) => ({ ...item, content: 'a'.repeat(150) }))
+  const body_sealed = ctx.secrets.seal(
+    JSON.stringify({ response: { id: 'resp_long', output: [] }, input, previous: '' }),
+  )
+  await keepState(ctx.database.db, [stateRow(thing, { body_sealed })])
+  const read = async () => {
+    const headers = { authorization: `Bearer ${scene.key}` }
+    const answer = await fetch(`${scene.app.url}/v1/responses/resp_long/input_items?limit=1`, { headers })
+    return ((await answer.json()) as Listed).data.length
+  }
+  const { result, stallMs } = await longestStall(() => Promise.all(Array.from({ length: 20 }, read)))
+  expect(result).toEqual(Array.from({ length: 20 }, () => 1))
+  expect(stallMs).toBeLessThan(250)
+})
+
 describe('a long conversation', () => {
   let id = ''
   beforeAll(async () => {

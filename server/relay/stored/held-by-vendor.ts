@@ -1,5 +1,6 @@
 import { epochSeconds } from '#server/context.ts'
 import type { JsonObject } from '#server/lib/json.ts'
+import { workTurn } from '#server/lib/turns/work-turns.ts'
 import { providerOf } from '#server/providers/index.ts'
 import type { StoredKind } from '#server/providers/provider.ts'
 import { refuse } from '#server/relay/refusals.ts'
@@ -9,7 +10,7 @@ import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { withHeldKey } from '#server/relay/state/keep-to-holder.ts'
 import { type Holder, holderOf } from '#server/relay/state/resolve-state.ts'
-import { findState, type StateKind, type StateRow } from '#server/relay/state/state.store.ts'
+import { findHeads, findState, type StateKind, type StateRow } from '#server/relay/state/state.store.ts'
 import { storedCall } from '#server/relay/upstream/stored-call.ts'
 import { askVendor, briefly } from '#server/relay/upstream/vendor-call.ts'
 import { VendorRefusal } from '#server/relay/upstream/vendor-refusal.ts'
@@ -18,8 +19,15 @@ import { channelStatus } from '#shared/statuses.ts'
 /** The kind without its vendor's prefix, for messages. */
 const wordOf = (kind: StateKind): string => kind.replace(/^(anthropic|gemini)-/, '')
 
+/** What is longer is opened in a turn of its own, however many are asked for at once. */
+const longBytes = 256 * 1024
+
 /** The user's own row under an id; refuses unknown ids and other users' ids alike. */
 export async function mine({ ctx }: RelayContext, caller: Caller, kind: StateKind, id: string): Promise<StateRow> {
+  if (kind === 'response') {
+    const [head] = await findHeads(ctx.database.db, caller.userId, [id], epochSeconds(ctx))
+    if (head && head.size > longBytes) await workTurn()
+  }
   const [row] = await findState(ctx.database.db, caller.userId, [id], epochSeconds(ctx))
   if (!row || row.kind !== kind) throw refuse('stateUnknown', { param: wordOf(kind), id })
   return row
