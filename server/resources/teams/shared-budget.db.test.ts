@@ -132,6 +132,50 @@ describe('whoever a manager with a budget invites', () => {
   })
 })
 
+describe('an invitation of a manager with a budget', () => {
+  test('lets nobody in without a budget once the manager has left, himself included', async () => {
+    for (const leave of [
+      (_: SignedIn, manager: SignedIn, id: number) =>
+        manager.call(api.teams.removeMember, { id, user_id: manager.userId }),
+      (owner: SignedIn, manager: SignedIn, id: number) =>
+        owner.call(api.teams.removeMember, { id, user_id: manager.userId }),
+    ]) {
+      const { owner, id, manager } = await teamWith()
+      expect(await spent(manager, 9)).toBe(5)
+      const codes = [await manager.call(api.teams.invite, { id }), await manager.call(api.teams.invite, { id })]
+      await leave(owner, manager, id)
+      const second = await signIn(scene.app)
+      const answers = [
+        await manager.raw(api.teams.join, { code: codes[0]?.code ?? '' }),
+        await second.raw(api.teams.join, { code: codes[1]?.code ?? '' }),
+      ]
+      expect(answers.map(({ code }) => code)).toEqual(['team.invite_invalid', 'team.invite_invalid'])
+      expect((await owner.call(api.teams.get, { id })).members).toHaveLength(1)
+    }
+  })
+
+  test('ends with the account of the manager', async () => {
+    const { id, manager } = await teamWith()
+    const { code } = await manager.call(api.teams.invite, { id })
+    await manager.call(api.account.remove, {})
+    const second = await signIn(scene.app)
+    expect((await second.raw(api.teams.join, { code })).code).toBe('team.invite_invalid')
+  })
+
+  test('stays good while the manager is in the team, and those of others when somebody leaves', async () => {
+    const { owner, id, manager } = await teamWith()
+    const [{ code: his }, { code: hers }] = [
+      await manager.call(api.teams.invite, { id }),
+      await owner.call(api.teams.invite, { id }),
+    ]
+    const second = await signIn(scene.app)
+    expect((await second.raw(api.teams.join, { code: his })).success).toBeTrue()
+    await manager.call(api.teams.removeMember, { id, user_id: manager.userId })
+    const third = await signIn(scene.app)
+    expect((await third.raw(api.teams.join, { code: hers })).success).toBeTrue()
+  })
+})
+
 test('whoever is invited by somebody without a budget has none', async () => {
   const { owner, id } = await teamWith()
   const free = await joined(owner, id, 'manager')
