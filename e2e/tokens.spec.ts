@@ -279,3 +279,17 @@ test('connect gives ready texts with address and key, the key covered on the scr
   await dialog.getByRole('button', { name: 'Show key' }).click()
   await expect(dialog.getByText(key).first()).toBeVisible()
 })
+
+test('a budget and what is left are said with their unit where currency is off', async ({ page, root, owner }) => {
+  const { name } = await makeToken(owner, { budget: 2000, budget_period: 'month', remain_quota: 300 })
+  await root.call(optionsApi.update, { key: 'DisplayInCurrencyEnabled', value: 'false' })
+  try {
+    await page.goto('/token')
+    await expect(rowOf(page, name)).toContainText('of 300 quota')
+    await expect(rowOf(page, name)).toContainText('0 quota0 % of 2000 quota')
+    await page.setViewportSize(phone)
+    await expect(page.getByRole('listitem').filter({ hasText: name })).toContainText('0 quota of 2000 quota budget')
+  } finally {
+    await root.call(optionsApi.update, { key: 'DisplayInCurrencyEnabled', value: 'true' })
+  }
+})

@@ -1,8 +1,7 @@
 import type { BudgetFields } from '#shared/budget.ts'
-import { formatQuota } from '#shared/quota.ts'
+import { useQuotaWords } from '#web/hooks/use-quota-words.ts'
 import { formatTime } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { useQuotaDisplay } from '#web/state/status.tsx'
 import styles from './money.module.css'
 
 const highShare = 0.8
@@ -10,23 +9,23 @@ const highShare = 0.8
 /** What the period that runs has used of a budget, in figures and as a line, and when it begins anew. */
 export function BudgetBar({ budget, budget_used: used, budget_resets_at: resets }: BudgetFields) {
   const { t } = useTranslation()
-  const display = useQuotaDisplay()
+  const words = useQuotaWords()
   if (budget === 0) {
     return (
       <span>
-        {formatQuota(used, display)} <span className={styles.beside}>{t('table.noBudget')}</span>
+        {words(used)} <span className={styles.beside}>{t('table.noBudget')}</span>
       </span>
     )
   }
-  const total = formatQuota(budget, display)
+  const total = words(budget)
   const isUsedUp = used >= budget
   return (
     <div className={styles.bar} title={t('table.budgetResets', { time: formatTime(resets) })}>
       <div className={styles.figures}>
-        <span data-used-up={isUsedUp || undefined}>{isUsedUp ? t('table.usedUp') : formatQuota(used, display)}</span>
+        <span data-used-up={isUsedUp || undefined}>{isUsedUp ? t('table.usedUp') : words(used)}</span>
         <span className={styles.beside}>
           {isUsedUp
-            ? t('table.usedOf', { used: formatQuota(used, display), total })
+            ? t('table.usedOf', { used: words(used), total })
             : t('table.percentOf', { percent: Math.floor((used / budget) * 100), total })}
         </span>
       </div>
@@ -38,9 +37,9 @@ export function BudgetBar({ budget, budget_used: used, budget_resets_at: resets 
 /** The same as one short text. */
 export function BudgetUsed({ budget, budget_used: used }: BudgetFields) {
   const { t } = useTranslation()
-  const display = useQuotaDisplay()
+  const words = useQuotaWords()
   if (used >= budget) return t('table.budgetUsedUp')
-  return t('table.budgetUsed', { used: formatQuota(used, display), total: formatQuota(budget, display) })
+  return t('table.budgetUsed', { used: words(used), total: words(budget) })
 }
 
 /** How much of a budget is used: orange when little is left. */

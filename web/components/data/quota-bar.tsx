@@ -1,4 +1,5 @@
 import { compactCount, formatQuota } from '#shared/quota.ts'
+import { useQuotaWords } from '#web/hooks/use-quota-words.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
 import styles from './money.module.css'
@@ -17,18 +18,16 @@ const lowShare = 0.2
 export function QuotaBar({ remaining, total, unlimited = false, idle = false }: Props) {
   const { t } = useTranslation()
   const display = useQuotaDisplay()
+  const words = useQuotaWords()
   if (unlimited) return <span className="dimmed">{t('common.unlimited')}</span>
   const share = total > 0 ? Math.min(1, Math.max(0, remaining / total)) : 0
   const counts = t('table.remainingOf', { remaining: compactCount(remaining), total: compactCount(total) })
   const unit = t('table.quotaUnit')
-  const whole = formatQuota(total, display)
   return (
     <div className={styles.bar} title={`${counts} ${unit}`}>
       <div className={styles.figures}>
         <span>{formatQuota(remaining, display)}</span>
-        <span className={styles.beside}>
-          {t('table.ofTotal', { total: display.inCurrency ? whole : `${whole} ${unit}` })}
-        </span>
+        <span className={styles.beside}>{t('table.ofTotal', { total: words(total) })}</span>
       </div>
       <QuotaTrack share={share} idle={idle} />
     </div>
@@ -39,9 +38,9 @@ export function QuotaBar({ remaining, total, unlimited = false, idle = false }: 
 export function QuotaLeft({ remaining, total, unlimited = false }: Omit<Props, 'idle'>) {
   const { t } = useTranslation()
   const display = useQuotaDisplay()
+  const words = useQuotaWords()
   if (unlimited) return t('common.unlimited')
-  const words = { remaining: formatQuota(remaining, display), total: formatQuota(total, display) }
-  return t('table.remainingOf', words)
+  return t('table.remainingOf', { remaining: formatQuota(remaining, display), total: words(total) })
 }
 
 export function QuotaTrack({ share, idle }: { share: number; idle: boolean }) {

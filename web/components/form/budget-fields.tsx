@@ -1,11 +1,10 @@
 import { NativeSelect } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { type BudgetFields as Budget, budgetPeriods } from '#shared/budget.ts'
-import { formatQuota } from '#shared/quota.ts'
 import { UsedTrack } from '#web/components/data/budget-bar.tsx'
+import { useQuotaWords } from '#web/hooks/use-quota-words.ts'
 import { formatMinute } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { useQuotaDisplay } from '#web/state/status.tsx'
 import styles from './budget-fields.module.css'
 import { FieldPair } from './form-page.tsx'
 import { QuotaInput } from './quota-input.tsx'
@@ -19,7 +18,7 @@ interface Props {
 /** A budget and how often it begins anew; 0 means none. */
 export function BudgetFields({ field, used }: Props) {
   const { t } = useTranslation()
-  const display = useQuotaDisplay()
+  const words = useQuotaWords()
   return (
     <>
       <FieldPair>
@@ -35,7 +34,7 @@ export function BudgetFields({ field, used }: Props) {
           <UsedTrack share={used.budget_used / used.budget} />
           <span>
             {t('forms.budgetUsed', {
-              used: formatQuota(used.budget_used, display),
+              used: words(used.budget_used),
               percent: Math.floor((used.budget_used / used.budget) * 100),
             })}
           </span>

@@ -52,6 +52,18 @@ test('cleared rows of the log are named by their age', () => {
   expect(nameOf(english, entry)).toBe(`older than ${formatTime(1_700_000_000)}`)
 })
 
+test('a part of a price that is new, or is gone, is said with its amount too', () => {
+  const entry = {
+    kind: 'price',
+    count: 1,
+    before: { input_usd: 1, output_usd: null, cache_read_usd: 0.1 },
+    after: { input_usd: 1, output_usd: 3, cache_read_usd: null },
+  } as unknown as HistoryEntry
+  const words = summaryOf(english, { inCurrency: true, quotaPerUnit: 500_000 }, entry)
+  expect(words).toContain('output (empty) → $3.00')
+  expect(words).toContain('cached input $0.10 → (empty)')
+})
+
 test('a price says in dollars what it was and what it became', () => {
   const entry = {
     kind: 'price',

@@ -74,7 +74,10 @@ export function fieldsOf({ before, after }: Pick<HistoryEntry, 'before' | 'after
 }
 
 const isShort = (value: unknown): boolean =>
-  value !== secretShown && typeof value !== 'object' && spell(value).length <= shortMax && !spell(value).includes('\n')
+  value !== secretShown &&
+  (value === null || typeof value !== 'object') &&
+  spell(value).length <= shortMax &&
+  !spell(value).includes('\n')
 
 /** "priority 100 → 90, models": what an edit changed, as far as one line holds it. */
 export function summaryOf(t: TFunction, display: QuotaDisplay, entry: HistoryEntry): string {
