@@ -83,6 +83,9 @@ export const text = (words: OptionWords, more?: More & { max?: number; default?:
 /** Bytes; the text of an option is no book. */
 export const optionBytesMax = 256 * 1024
 
+/** Of prices: a list of 20,000 models is written into them. */
+export const priceOptionBytesMax = 4 * 1024 * 1024
+
 /** Markdown or HTML. */
 export const markup = (words: OptionWords) =>
   option(words, { kind: 'markup', schema: textUpTo(optionBytesMax), default: '' })

@@ -1,6 +1,7 @@
 import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
+import { othersTurn } from '#server/lib/others-turn.ts'
 import type { HistoryKind } from '#shared/api/history.ts'
 import { changesOf, type Fields, type Item, partOf, storeItem } from './item.ts'
 
@@ -89,6 +90,7 @@ async function insertEntry(
       .insertInto('history_items')
       .values(rows.slice(at, at + itemsPerInsert))
       .execute()
+    await othersTurn()
   }
   return id
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../contract.ts'
+import { priceOptionBytesMax } from '../option-kinds.ts'
 
 export const optionsApi = {
   list: endpoint({
@@ -14,6 +15,8 @@ export const optionsApi = {
     path: '/api/option/',
     access: 'admin',
     summary: 'Change one option',
-    input: z.object({ key: z.string().max(100), value: z.string().max(1_000_000) }),
+    input: z.object({ key: z.string().max(100), value: z.string().max(priceOptionBytesMax) }),
+    // A text in a body may take twice its length.
+    bodyMax: 2 * priceOptionBytesMax,
   }),
 }

@@ -2,10 +2,10 @@ import { roundUsd } from '#server/billing/pricing/own-prices.ts'
 import { numberOf } from '#server/lib/json.ts'
 import type { SyncPrice } from '#shared/api/prices.ts'
 
-/** A price of another list: dollars, finite, not negative; undefined for what is none. */
+/** A price of another list: dollars, finite, not negative; undefined for what is none. One too small to be charged stays what it is. */
 export function usd(value: unknown): number | undefined {
   const number = numberOf(value)
-  return number === undefined || number < 0 || number > 1_000_000 ? undefined : roundUsd(number)
+  return number === undefined || number < 0 || number > 1_000_000 ? undefined : roundUsd(number) || number
 }
 
 /** Dollars a token as dollars a million, by moving the point and not by multiplying. */

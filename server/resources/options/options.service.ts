@@ -1,4 +1,5 @@
 import { recountSoon, requestRecountOfAll } from '#server/billing/ledger/recount-budgets.ts'
+import { priceOptions } from '#server/billing/pricing/own-prices.ts'
 import type { Context } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/database.ts'
 import { lockOptions, readStoredOptions, writeOption } from '#server/db/stored-options.ts'
@@ -11,7 +12,7 @@ import { hasFactor } from '#server/http/second-factors.ts'
 import { AppError } from '#shared/errors.ts'
 import { issueFault } from '#shared/faults.ts'
 import type { LogEvent } from '#shared/log-events.ts'
-import { optionBytesMax } from '#shared/option-kinds.ts'
+import { optionBytesMax, priceOptionBytesMax } from '#shared/option-kinds.ts'
 import { isOptionKey, type OptionKey, options, switchNeeds } from '#shared/options.ts'
 import { allows } from '#shared/roles.ts'
 
@@ -26,12 +27,15 @@ export async function listOptions(ctx: Context): Promise<{ key: string; value: s
   return keys.filter((key) => !options[key].secret).map((key) => ({ key, value: textOf(stored, key) }))
 }
 
+const bytesMaxOf = (key: OptionKey): number =>
+  (priceOptions as readonly OptionKey[]).includes(key) ? priceOptionBytesMax : optionBytesMax
+
 /** Changes one option. When this resolves, this node works with the new value. */
 export async function changeOption(ctx: Context, actor: Actor, change: { key: string; value: string }): Promise<void> {
   const { key } = change
   if (!isOptionKey(key)) throw new AppError('option.unknown', { key: key.slice(0, 60) })
   await requireWriter(ctx.database.db, actor, key, change.value)
-  if (Buffer.byteLength(change.value) > optionBytesMax) throw new AppError('request.too_large')
+  if (Buffer.byteLength(change.value) > bytesMaxOf(key)) throw new AppError('request.too_large')
   const value = checkedText(key, change.value)
   const changed = await transact(ctx, async (tx, announce) => {
     await lockOptions(tx)

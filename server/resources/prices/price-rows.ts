@@ -66,8 +66,21 @@ export function recentSums(ctx: Context): Promise<Map<string, Sums>> {
 export const carriedModels = async (ctx: Context): Promise<Set<string>> =>
   new Set(carriedBy(await readCarriers(ctx.database.db)).keys())
 
-/** Every model somebody carries, prices or lists: those in use first, and of them those without a price. */
-async function allRows(ctx: Context): Promise<PriceRow[]> {
+/** A model as far as it is filtered, ordered and counted by; the rest is worked out for the rows of a page alone. */
+interface Entry {
+  readonly model: string
+  readonly source: PriceRow['source']
+  readonly channels: number
+  readonly revenue: number
+}
+
+interface PriceList {
+  readonly entries: readonly Entry[]
+  rowOf(entry: Entry): PriceRow
+}
+
+/** Every model somebody carries, prices or lists. */
+async function readList(ctx: Context): Promise<PriceList> {
   const carried = carriedBy(await readCarriers(ctx.database.db))
   const sums = await recentSums(ctx)
   const refused = await readRefused(ctx.database.db, epochSeconds(ctx))
@@ -78,7 +91,21 @@ async function allRows(ctx: Context): Promise<PriceRow[]> {
     ...defaultPrices.keys(),
     ...priceOptions.flatMap((key) => [...shelf[key].keys()]),
   ])
-  return [...models].map((model): PriceRow => {
+  const sourceOf = (model: string): PriceRow['source'] => {
+    if (shelf.ModelRatio.has(model) || shelf.RequestPrice.has(model)) return 'own'
+    const price = book.priceOf(model)
+    if (price === null) return 'none'
+    return hasOwn(shelf, model) || price.source !== 'list' ? 'own' : 'list'
+  }
+  const entries = [...models].map(
+    (model): Entry => ({
+      model,
+      source: sourceOf(model),
+      channels: carried.get(model)?.channels ?? 0,
+      revenue: sums.get(model)?.quota ?? 0,
+    }),
+  )
+  const rowOf = ({ model, source }: Entry): PriceRow => {
     const price = book.priceOf(model)
     const listed = publicPrice(model)
     const carrier = carried.get(model)
@@ -87,7 +114,7 @@ async function allRows(ctx: Context): Promise<PriceRow[]> {
     return {
       model,
       unit: price?.unit ?? 'token',
-      source: price === null ? 'none' : hasOwn(shelf, model) ? 'own' : price.source === 'list' ? 'list' : 'own',
+      source,
       ...(price ? priceAmounts(price) : none),
       list: listed && priceAmounts(listed),
       pictures: price ? pictureAmounts(price) : [],
@@ -98,15 +125,14 @@ async function allRows(ctx: Context): Promise<PriceRow[]> {
       margin: recent ? marginOf(recent) : null,
       traffic: trafficOf(recent),
     }
-  })
+  }
+  return { entries, rowOf }
 }
 
-/** 0 for what needs somebody's attention first. */
-const rankOf = ({ source, channels }: PriceRow): number => (channels === 0 ? 2 : source === 'none' ? 0 : 1)
+/** 0 for what needs somebody's attention first: those in use, and of them those without a price. */
+const rankOf = ({ source, channels }: Entry): number => (channels === 0 ? 2 : source === 'none' ? 0 : 1)
 
-const revenueOf = ({ traffic }: PriceRow): number => traffic?.quota ?? 0
-
-const countsOf = (rows: readonly PriceRow[]) => ({
+const countsOf = (rows: readonly Entry[]) => ({
   priced: rows.filter(({ source }) => source !== 'none').length,
   own: rows.filter(({ source }) => source === 'own').length,
   used: rows.filter(({ channels }) => channels > 0).length,
@@ -118,22 +144,24 @@ export async function pricePage(
   { keyword, source, view, ...page }: z.output<typeof pricesApi.list.input>,
 ): Promise<z.output<typeof pricesApi.list.output>> {
   const wanted = keyword.toLowerCase()
-  const all = await allRows(ctx)
-  const rows = all
+  const { entries, rowOf } = await readList(ctx)
+  const rows = entries
     .filter(
       ({ model, channels, ...row }) =>
         model.toLowerCase().includes(wanted) &&
         (source === '' || row.source === source) &&
         (view === '' || channels > 0),
     )
-    .toSorted((a, b) => rankOf(a) - rankOf(b) || revenueOf(b) - revenueOf(a) || (a.model < b.model ? -1 : 1))
+    .toSorted((a, b) => rankOf(a) - rankOf(b) || b.revenue - a.revenue || (a.model < b.model ? -1 : 1))
   const start = (page.page - 1) * page.pagesize
-  return { ...pageFrom(page, rows.slice(start, start + page.pagesize), rows.length), counts: countsOf(all) }
+  const shown = rows.slice(start, start + page.pagesize).map(rowOf)
+  return { ...pageFrom(page, shown, rows.length), counts: countsOf(entries) }
 }
 
 export async function priceRowOf(ctx: Context, model: string): Promise<PriceRow> {
-  const found = (await allRows(ctx)).find((row) => row.model === model)
+  const { entries, rowOf } = await readList(ctx)
+  const found = entries.find((entry) => entry.model === model)
   // Somebody else has taken back at once what was set.
   if (!found) throw new AppError('price.not_own', { model: model.slice(0, 200) })
-  return found
+  return rowOf(found)
 }

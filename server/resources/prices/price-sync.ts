@@ -8,6 +8,7 @@ import { priceBookOf } from '#server/billing/pricing/price-book.ts'
 import { ownPrice, setOwnPrice } from '#server/billing/pricing/stored-prices.ts'
 import { type Context, epochSeconds } from '#server/context.ts'
 import type { Actor } from '#server/http/call.ts'
+import { inPortions } from '#server/lib/in-portions.ts'
 import { parseJson } from '#server/lib/json.ts'
 import { jsonFault, longListValuesMax } from '#server/lib/json-text.ts'
 import { FetchRefused, guardedFetch } from '#server/lib/network/guarded-fetch.ts'
@@ -35,7 +36,7 @@ export async function previewPrices(ctx: Context, wish: PreviewInput): Promise<{
   if (table.size === 0) throw invalid('price.nonsense', { format: wish.format }, 'data')
   if (table.size > modelsMax) throw invalid('price.too_many', { max: modelsMax }, 'data')
   const [sums, carried] = [await recentSums(ctx), await carriedModels(ctx)]
-  const rows = compare(ctx.options(), table).map((row) => ({
+  const rows = (await compare(ctx.options(), table)).map((row) => ({
     ...row,
     used: carried.has(row.model),
     traffic: trafficOf(sums.get(row.model)),
@@ -84,14 +85,15 @@ const ownOf = (price: SyncPrice | null): OwnPrice | null => price && { ...nothin
 type Compared = Omit<SyncRow, 'used' | 'traffic'>
 
 /** Compares what models cost now with what they would cost, each as it would be charged. */
-function compare(options: OptionValues, table: PriceTable): Compared[] {
+async function compare(options: OptionValues, table: PriceTable): Promise<Compared[]> {
   const [now, shelf] = [priceBookOf(options), shelfOf(options)]
   const own = [...new Set(priceOptions.flatMap((key) => [...shelf[key].keys()]))]
-  const mine = new Map(own.map((model) => [model, ownPrice(shelf, model)]))
-  const usable = [...table].filter(([model, price]) => setOwnPrice(shelf, model, ownOf(price)) === null)
+  const mine = new Map(await inPortions(own, (model) => [model, ownPrice(shelf, model)] as const))
+  const isUsable = await inPortions(table, ([model, price]) => setOwnPrice(shelf, model, ownOf(price)) === null)
+  const usable = [...table].filter((_, at) => isUsable[at])
   const changed = Object.fromEntries(priceOptions.map((key) => [key, Object.fromEntries(shelf[key])]))
   const then = priceBookOf({ ...options, ...changed })
-  const rows = usable.map(([model, price]): Compared => {
+  const rows = await inPortions(usable, ([model, price]): Compared => {
     const old = syncPriceOf(now.priceOf(model))
     const found = then.priceOf(model)
     const charged = syncPriceOf(found)
@@ -99,19 +101,19 @@ function compare(options: OptionValues, table: PriceTable): Compared[] {
     const next = isByPiece(found) ? charged : price
     return { model, change, old, new: next, charged, percent: percentOf(old, next), own: Boolean(mine.get(model)) }
   })
-  const gone = own
-    .filter((model) => !table.has(model) && hasOwn(shelf, model) && mine.get(model))
-    .map(
-      (model): Compared => ({
-        model,
-        change: 'gone',
-        old: syncPriceOf(now.priceOf(model)),
-        new: null,
-        charged: null,
-        percent: null,
-        own: true,
-      }),
-    )
+  const missing = own.filter((model) => !table.has(model) && hasOwn(shelf, model) && mine.get(model))
+  const gone = await inPortions(
+    missing,
+    (model): Compared => ({
+      model,
+      change: 'gone',
+      old: syncPriceOf(now.priceOf(model)),
+      new: null,
+      charged: null,
+      percent: null,
+      own: true,
+    }),
+  )
   return [...rows, ...gone]
 }
 

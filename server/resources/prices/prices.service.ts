@@ -9,6 +9,7 @@ import { transact } from '#server/db/transact.ts'
 import { logAction } from '#server/history/log-action.ts'
 import { record } from '#server/history/record.ts'
 import type { Actor } from '#server/http/call.ts'
+import { inPortions } from '#server/lib/in-portions.ts'
 import type { PriceRow, pricesApi } from '#shared/api/prices.ts'
 import { AppError, invalid } from '#shared/errors.ts'
 import type { LogEvent } from '#shared/log-events.ts'
@@ -30,8 +31,7 @@ async function changePrices(
   { changes, event }: { readonly changes: PriceChanges; readonly event: LogEvent },
 ): Promise<void> {
   const { shelf, save } = await openPrices(tx, ctx.secrets)
-  const things = []
-  for (const [model, wished] of changes) {
+  const things = await inPortions(changes, ([model, wished]) => {
     const before = ownPrice(shelf, model)
     const isByToken = wished !== null && wished.per_request_usd === null
     const kept = !isByToken
@@ -44,8 +44,8 @@ async function changePrices(
         }
     const problem = setOwnPrice(shelf, model, kept)
     if (problem) throw refusePrice(problem, model)
-    things.push({ id: model, name: model, before, after: ownPrice(shelf, model) })
-  }
+    return { id: model, name: model, before, after: ownPrice(shelf, model) }
+  })
   await save()
   await logAction(ctx, tx, actor, event)
   await record(ctx, tx, actor, { kind: 'price', things })

@@ -7,7 +7,7 @@ import type { QuotaDisplay } from '#web/lib/format.ts'
 import type { TFunction } from '#web/lib/i18n.ts'
 import { signed } from './price-cells.tsx'
 import styles from './prices.module.css'
-import { effectOf, kindOf } from './sync-row.ts'
+import { becomesFree, effectOf, kindOf } from './sync-row.ts'
 
 type Field = 'input_usd' | 'cache_read_usd' | 'output_usd'
 
@@ -79,6 +79,7 @@ export const syncColumns = (t: TFunction, { chosen, toggle, all, display }: Choo
       cell: (row) => (
         <span className={styles.two}>
           {t(`prices.kinds.${kindOf(row)}`)}
+          {becomesFree(row) && <span className={styles.below}>{t('prices.becomesFree')}</span>}
           {row.own && row.change === 'changed' && <span className={styles.below}>{t('prices.ownStays')}</span>}
         </span>
       ),

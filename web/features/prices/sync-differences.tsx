@@ -14,7 +14,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
 import styles from './prices.module.css'
 import { syncColumns } from './sync-columns.tsx'
-import { effectOf, kindOf, type SyncKind, syncKinds } from './sync-row.ts'
+import { becomesFree, effectOf, kindOf, type SyncKind, syncKinds } from './sync-row.ts'
 
 interface Props {
   rows: readonly SyncRow[]
@@ -22,8 +22,9 @@ interface Props {
   onApply: (models: string[]) => void
 }
 
-/** What a person set here, and what would delete a price, is for a person to choose. */
-const chosenAtFirst = ({ change, own }: SyncRow): boolean => change === 'new' || (change === 'changed' && !own)
+/** What a person set here, what would delete a price, and what would cost nothing is for a person to choose. */
+const chosenAtFirst = (row: SyncRow): boolean =>
+  !becomesFree(row) && (row.change === 'new' || (row.change === 'changed' && !row.own))
 
 const revenue = (rows: readonly SyncRow[]): number => rows.reduce((sum, { traffic }) => sum + (traffic?.quota ?? 0), 0)
 

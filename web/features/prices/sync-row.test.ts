@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { SyncRow } from '#shared/api/prices.ts'
-import { effectOf, kindOf } from './sync-row.ts'
+import { becomesFree, effectOf, kindOf } from './sync-row.ts'
 
 const rest = { cache_write_usd: null, per_request_usd: null }
 const row: SyncRow = {
@@ -18,4 +18,13 @@ const row: SyncRow = {
 test('the effect of a list that says nothing of answers counts what they would be charged', () => {
   expect(effectOf(row)).toBe(1000)
   expect(kindOf(row)).toBe('dearer')
+})
+
+test('a price so small that it is charged as nothing becomes free; one that is nothing, or is charged, does not', () => {
+  const tiny = { ...rest, input_usd: 1e-9, output_usd: 1, cache_read_usd: null }
+  const charged = { ...tiny, input_usd: 0, cache_read_usd: 0 }
+  expect(becomesFree({ ...row, new: tiny, charged })).toBe(true)
+  expect(becomesFree({ ...row, new: { ...tiny, input_usd: 0 }, charged })).toBe(false)
+  expect(becomesFree(row)).toBe(false)
+  expect(becomesFree({ ...row, new: null, charged: null })).toBe(false)
 })

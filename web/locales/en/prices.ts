@@ -85,6 +85,7 @@ export const prices = {
   allKinds: 'All',
   onlyUsed: 'Only models in use',
   ownStays: 'own price stays',
+  becomesFree: 'becomes free',
   notUsed: 'not in use',
   notAsked: 'not asked',
   effectHead: 'Effect on it',

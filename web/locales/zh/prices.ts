@@ -88,6 +88,7 @@ export const prices = {
   allKinds: '全部',
   onlyUsed: '仅使用中的模型',
   ownStays: '保留自定价格',
+  becomesFree: '变为免费',
   notUsed: '未使用',
   notAsked: '无请求',
   effectHead: '影响',
