@@ -48,6 +48,8 @@ export interface ApiChoice {
   readonly reason: ApiReason
   /** Sent where the client names no effort: without it the model takes no tools in chat. */
   readonly effort?: 'none'
+  /** The thoughts of the conversation are left out. */
+  readonly withoutThoughts?: true
 }
 
 /** The channel a request goes through, its secrets opened, and what is asked of it. */

@@ -44,6 +44,20 @@ describe('Azure with an older version has chat alone', () => {
     expect(channel.seen[0]?.body.reasoning_effort).toBe(sent)
   })
 
+  test('which is said to clients of messages too', async () => {
+    const channel = await azureOf('gpt-6-sol', older)
+    const bill = await scene.bill(() =>
+      scene.post('/v1/messages', {
+        model: 'gpt-4o',
+        max_tokens: 100,
+        messages: [{ role: 'user', content: 'hi' }],
+        tools: [{ name: 'weather', input_schema: { type: 'object', properties: {} } }],
+      }),
+    )
+    expectCharge(bill, doubleCharge)
+    expect(channel.seen[0]?.body.reasoning_effort).toBe('none')
+  })
+
   test.each([
     ['gpt-6-sol', 'low'],
     ['gpt-5.4', 'high'],

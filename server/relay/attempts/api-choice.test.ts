@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import { newestOpenai } from '#server/testing/doubles/newest-openai.ts'
 import { doubleUsage } from '#server/testing/doubles/script.ts'
-import { expectCharge } from '#server/testing/expect-charge.ts'
+import { expectCharge, expectFree } from '#server/testing/expect-charge.ts'
 import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
 import { doubleCharge } from '#server/testing/vendor-scene.ts'
 import { checkTable } from '#shared/testing/table.ts'
@@ -130,4 +130,67 @@ describe('which API a request with tools takes', () => {
       Object.keys(rows).map((model) => [model, model] as const),
       (model) => asks(model, 'chat', false),
     ))
+})
+
+test('custom channels choose too; hosts that translate themselves are left alone', async () => {
+  for (const [type, model, path] of [
+    [8, 'gpt-6-astra', '/v1/responses'],
+    [8, 'openai/gpt-6-astra', '/v1/responses'],
+    [8, 'gpt-5-pro', '/v1/responses'],
+    [20, 'gpt-4o', '/v1/chat/completions'],
+  ] as const) {
+    const channel = await channelOf(model, { type })
+    expectCharge(await scene.bill(() => scene.chat({ tools: chatTools })), doubleCharge)
+    expect(channel.seen.map((seen) => seen.path)).toEqual([path])
+    await scene.clear()
+  }
+})
+
+describe('an error of responses reaches a client of chat in its own words', () => {
+  const error = {
+    message: 'The picture is broken.',
+    type: 'invalid_request_error',
+    code: 'invalid_image',
+    param: 'input',
+  }
+
+  test('as an answer', async () => {
+    await scene.channel(() => Response.json({ error }, { status: 400 }), { model_mapping: '{"gpt-4o":"gpt-6-sol"}' })
+    const bill = await scene.bill(async () => {
+      const response = await scene.chat({ tools: chatTools })
+      expect(response.status).toBe(400)
+      expect(await response.json()).toMatchObject({ error: { code: 'invalid_image', type: 'invalid_request_error' } })
+    })
+    expectFree(bill, { outcome: 'failed' })
+  })
+
+  test('inside a stream', async () => {
+    const frame = (data: { type: string }) =>
+      new TextEncoder().encode(`event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`)
+    const created = { type: 'response.created', response: { id: 'r', status: 'in_progress', model: 'gpt-6-sol' } }
+    const delta = { type: 'response.output_text.delta', output_index: 0, content_index: 0, delta: 'Hel' }
+    const broken = { code: 'server_error', message: 'Broken.' }
+    const failed = { type: 'response.failed', response: { id: 'r', status: 'failed', error: broken } }
+    const wasRead = Promise.withResolvers<void>()
+    const body = () =>
+      new ReadableStream<Uint8Array>({
+        async start(controller) {
+          for (const data of [created, delta]) controller.enqueue(frame(data))
+          await wasRead.promise
+          controller.enqueue(frame(failed))
+          controller.close()
+        },
+      })
+    await scene.channel(() => new Response(body(), { headers: { 'content-type': 'text/event-stream' } }), {
+      model_mapping: '{"gpt-4o":"gpt-6-sol"}',
+    })
+    const response = await scene.chat({ tools: chatTools, stream: true })
+    let text = ''
+    for await (const piece of response.body ?? []) {
+      text += new TextDecoder().decode(piece)
+      if (text.includes('"content":"Hel"')) wasRead.resolve()
+    }
+    expect(text).toContain('"error":{"message":"Broken.')
+    expect(text).not.toContain('response.')
+  })
 })

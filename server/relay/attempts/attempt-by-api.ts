@@ -1,5 +1,5 @@
 import type { ChatFault } from '#server/dialects/chat.ts'
-import type { Target } from '#server/providers/provider.ts'
+import type { ApiChoice, Target } from '#server/providers/provider.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { Ask } from '#server/relay/request/ask.ts'
@@ -31,7 +31,10 @@ export async function attemptByApi(
   const target: Target = { ...plain, api: decision.api }
   const first = await attemptOnce(sending, ask, target)
   if (first.ok) return first
-  const other = first.clientGone || first.clientsFault ? null : otherApi(first.fault, target)
+  if (first.clientGone || first.clientsFault) return afterFailure(sending, ask, target, first)
+  if (isOfOtherAccount(first.fault, decision.api))
+    return attempt(sending, ask, { ...plain, api: { ...decision.api, withoutThoughts: true } })
+  const other = otherApi(first.fault, target)
   if (other === null) return afterFailure(sending, ask, target, first)
   const { lacked } = chatWishes(ask, channel.overrides)
   if (other === 'responses' && lacked !== null) return lacks(lacked)
@@ -40,6 +43,10 @@ export async function attemptByApi(
   if (second.ok || confirms(second.fault, next)) context.apiFindings.add(target, other, context.ctx.clock())
   return second
 }
+
+/** Thoughts that another account of the vendor sealed: the request works without them. */
+const isOfOtherAccount = ({ status, code }: ChatFault, api: ApiChoice): boolean =>
+  status === 400 && code === 'invalid_encrypted_content' && api.name === 'responses'
 
 /** A vendor that refuses both APIs, or knows neither, has said nothing about the second. */
 const confirms = (fault: ChatFault, target: Target): boolean =>

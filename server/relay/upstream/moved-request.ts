@@ -1,4 +1,4 @@
-import type { ChatRequest } from '#server/dialects/chat.ts'
+import type { ChatRequest, Message } from '#server/dialects/chat.ts'
 import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
 import { chatFields } from '#server/dialects/openai-chat/request-decode.ts'
 import type { ApiChoice } from '#server/providers/provider.ts'
@@ -9,15 +9,21 @@ import { type Overrides, overriddenFields } from '#server/relay/routing/override
 export function movedRequest(
   asked: ChatRequest,
   ask: Ask,
-  { reason }: ApiChoice,
+  { reason, withoutThoughts }: ApiChoice,
   overrides: Overrides | null,
 ): ChatRequest {
   const changed = overrides ? withChatOverrides(asked, ask, overrides) : asked
-  const proven: ChatRequest = { ...changed, wantsProofs: true }
+  const messages = withoutThoughts ? changed.messages.map(withoutThought) : changed.messages
+  const proven: ChatRequest = { ...changed, messages, wantsProofs: true }
   // Chat shows no thoughts: only who wishes for them gets them, since vendors do not give them to everybody.
   if (!proven.reasoning || reason === 'only') return proven
   return { ...proven, reasoning: { ...proven.reasoning, show: proven.reasoning.show ?? false } }
 }
+
+const withoutThought = (message: Message): Message =>
+  message.role === 'assistant'
+    ? { ...message, parts: message.parts.filter(({ type }) => type !== 'reasoning') }
+    : message
 
 function withChatOverrides(asked: ChatRequest, ask: Ask, overrides: Overrides): ChatRequest {
   const isChat = ask.entrance.door.dialect.id === openaiChat.id
