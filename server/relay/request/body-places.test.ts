@@ -34,7 +34,7 @@ test('a third long body of an account waits until one of the two is answered', a
   expect(places.taken()).toEqual({ bytes: 15 * megabyte, accounts: 2, waiting: 0 })
 })
 
-test('whoever waits too long is told when to come again', async () => {
+test('whoever waits too long is refused, with the time to come again', async () => {
   const { places, placeOf, taken } = placesFor(10)
   await taken(1, 5)
   await taken(1, 5)

@@ -21,22 +21,22 @@ interface Account {
 }
 
 /** A body that wants to be read. */
-export interface Wanted {
+export interface BodyWish {
   /** Whose long body it is; null for a short one. */
   readonly account: number | null
   readonly bytes: number
 }
 
-interface Waiting extends Wanted {
+interface Waiting extends BodyWish {
   readonly admit: () => void
 }
 
 /** The places of the bodies that are on this node at one time. */
 export interface BodyPlaces {
   /** Waits for a place, ten seconds at most. Who comes later and fits is not kept behind who does not. */
-  take(wanted: Wanted, gone: AbortSignal): Promise<void>
+  take(wanted: BodyWish, gone: AbortSignal): Promise<void>
   /** So many bytes of a place are free again. */
-  giveBack(bytes: Wanted): void
+  giveBack(bytes: BodyWish): void
   /** The answer has begun: the account may send another long body. */
   answered(account: number): void
   /** What is taken now. */
@@ -49,16 +49,16 @@ export function createBodyPlaces(waitMs = waitSeconds * 1000): BodyPlaces {
   const accounts = new Map<number, Account>()
   const waiting = new Set<Waiting>()
 
-  const hasAccountRoom = (wanted: Wanted): boolean => {
+  const hasAccountRoom = (wanted: BodyWish): boolean => {
     const known = wanted.account === null ? undefined : accounts.get(wanted.account)
     return !known || (known.unanswered < accountLongMax && known.bytes + wanted.bytes <= accountBytesMax)
   }
-  const hasRoom = (wanted: Wanted): boolean => {
+  const hasRoom = (wanted: BodyWish): boolean => {
     const ofKind = wanted.account === null ? bytes - bytesOfLong : bytesOfLong
     if (bytes + wanted.bytes > nodeBytesMax || ofKind + wanted.bytes > kindBytesMax) return false
     return hasAccountRoom(wanted)
   }
-  const count = ({ account, bytes: more }: Wanted, unanswered: number) => {
+  const count = ({ account, bytes: more }: BodyWish, unanswered: number) => {
     bytes += more
     if (account === null) return
     bytesOfLong += more
@@ -75,7 +75,7 @@ export function createBodyPlaces(waitMs = waitSeconds * 1000): BodyPlaces {
       one.admit()
     }
   }
-  const wait = (wanted: Wanted, gone: AbortSignal) =>
+  const wait = (wanted: BodyWish, gone: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
       const over = (end: () => void) => {
         waiting.delete(one)

@@ -1,7 +1,7 @@
 import type { HttpResponse } from '#server/lib/http1/http-response.ts'
+import { PacedChunks } from '#server/lib/streams/paced-chunks.ts'
 import type { Provider, Target, Tools } from '#server/providers/provider.ts'
 import type { Reading } from './outgoing.ts'
-import { PacedChunks } from './paced-chunks.ts'
 import type { Silence } from './silence.ts'
 import type { Stop } from './stop.ts'
 
