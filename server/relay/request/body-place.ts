@@ -43,7 +43,7 @@ export class BodyPlace {
     if (this.isLong) throw new Error('a long body takes all it may need at once')
     const before = this.taken
     const isLong = bytes > longBytes
-    if (isLong) await this.beforeLong?.()
+    if (isLong && this.beforeLong) await this.beforeLong()
     await this.places.take({ account: isLong ? this.account : null, bytes }, gone)
     if (before > 0) this.places.giveBack({ account: null, bytes: before })
     this.taken = bytes
