@@ -19,6 +19,11 @@ export async function changeBudgetPeriod(tx: Tx, kind: AccountKind, id: number, 
   await requestRecount(tx, kind, id)
 }
 
+/** Gives a budget the period an entry of the history holds, if it holds one. */
+export async function putBackPeriod(tx: Tx, kind: AccountKind, id: number, period: unknown): Promise<void> {
+  if (period !== undefined) await changeBudgetPeriod(tx, kind, id, period as BudgetPeriod)
+}
+
 export async function requestRecount(tx: Tx, kind: AccountKind, id: number): Promise<void> {
   const stamp = randomHex(8)
   await tx

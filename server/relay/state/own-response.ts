@@ -17,7 +17,7 @@ export const isOwn = ({ kind, channel_id }: Pick<StateRow, 'kind' | 'channel_id'
   channel_id === 0 && (kind === 'response' || kind === 'conversation')
 
 /** A response that is made, kept before it is paid. */
-export interface UnpaidResponse extends OwnResponse {
+interface UnpaidResponse extends OwnResponse {
   /** What is shown until then. */
   readonly asked: JsonObject
   readonly holdId: string

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { PostgresDatabase } from '#server/db/database.ts'
 import { emptyLogRow } from '#server/db/logs/log-columns.ts'
-import { inReportTurn } from '#server/http/report-turns.ts'
+import { inReportTurn } from '#server/db/logs/report-turns.ts'
 import { foldLogs } from '#server/jobs/fold-logs.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'

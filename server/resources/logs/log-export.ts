@@ -1,7 +1,7 @@
 import { type Context, epochSeconds } from '#server/context.ts'
 import type { Db } from '#server/db/database.ts'
+import { inReportTurn } from '#server/db/logs/report-turns.ts'
 import { toAppError } from '#server/http/errors.ts'
-import { inReportTurn } from '#server/http/report-turns.ts'
 import { othersTurn } from '#server/lib/others-turn.ts'
 import { daySeconds } from '#server/lib/time/day.ts'
 import { csvLine } from '#shared/csv.ts'

@@ -1,5 +1,5 @@
+import { inReportTurn } from '#server/db/logs/report-turns.ts'
 import { type Route, route } from '#server/http/mount.ts'
-import { inReportTurn } from '#server/http/report-turns.ts'
 import { logsApi } from '#shared/api/logs.ts'
 import { withActorNames } from './actor-names.ts'
 import { exportLog } from './log-export.ts'

@@ -74,7 +74,7 @@ export async function selectionForAdmin(ctx: Context, filter: LogFilter): Promis
 type LogPageInput = PageInput & { after_id?: number | undefined }
 
 /** A page of the log; its total is a lower bound where counting all rows would take long. */
-export interface LogPage extends Page<Log> {
+interface LogPage extends Page<Log> {
   total_is_lower_bound: boolean
 }
 

@@ -1,5 +1,5 @@
+import { inReportTurn } from '#server/db/logs/report-turns.ts'
 import { type Route, route } from '#server/http/mount.ts'
-import { inReportTurn } from '#server/http/report-turns.ts'
 import { usageApi } from '#shared/api/usage.ts'
 import { series } from './series.ts'
 import { statement, statementFile } from './statement.service.ts'
