@@ -1,5 +1,5 @@
 import { bookTo } from '#server/billing/ledger/book.ts'
-import { endBudgetShare, removeMembership } from '#server/billing/ledger/budget-shares.ts'
+import { endBudgetShare, removeMembership } from '#server/billing/ledger/budgets/budget-shares.ts'
 import { isSqlite, type Tx } from '#server/db/database.ts'
 import type { Announce } from '#server/db/transact.ts'
 

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { showBudget } from '#server/billing/ledger/show-budget.ts'
+import { showBudget } from '#server/billing/ledger/budgets/show-budget.ts'
 import { type Context, epochSeconds } from '#server/context.ts'
 import type { UsersTable } from '#server/db/tables.ts'
 import type { User } from '#shared/api/users.ts'

@@ -1,4 +1,4 @@
-import { returnBudgets as bringBack, hasBudgetsAhead } from '#server/billing/ledger/budget-sums.ts'
+import { returnBudgets as bringBack, hasBudgetsAhead } from '#server/billing/ledger/budgets/budget-sums.ts'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import { epochSeconds } from '#server/context.ts'
 import { transact } from '#server/db/transact.ts'

@@ -1,4 +1,4 @@
-import { recountBudgetsLeft } from '#server/billing/ledger/recount-budgets.ts'
+import { recountBudgetsLeft } from '#server/billing/ledger/budgets/recount-budgets.ts'
 import type { Job } from './job.ts'
 
 /** What a node that is gone has left to be counted. */

@@ -1,4 +1,4 @@
-import { hasBudgetsAhead } from '#server/billing/ledger/budget-sums.ts'
+import { hasBudgetsAhead } from '#server/billing/ledger/budgets/budget-sums.ts'
 import { type Context, epochSeconds } from '#server/context.ts'
 import type { Job } from './job.ts'
 

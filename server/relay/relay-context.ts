@@ -15,7 +15,7 @@ import { createRefusedRequests, type RefusedRequests } from './observers/refused
 import type { RelayedRequest } from './relayed-request.ts'
 import { type BodyPlaces, createBodyPlaces } from './request/body-places.ts'
 import { type Callers, createCallers } from './request/caller.ts'
-import { type ApiFindings, createApiFindings } from './routing/api-findings.ts'
+import { type ApiFindings, createApiFindings } from '#server/relay/routing/api/api-findings.ts'
 import { type Breaker, createBreaker } from './routing/breaker.ts'
 import { type ChannelHealth, createChannelHealth, type Notify } from './routing/channel-health.ts'
 import { type Conversations, createConversations } from './routing/conversations.ts'

@@ -9,7 +9,7 @@ import { book } from './book.ts'
 import type { Settlement } from './ledger.ts'
 import { openLedger } from './open-ledger.ts'
 import { reconcile } from './reconcile.ts'
-import { changeBudgetPeriod, finishRecount, recountBudgetsLeft, requestRecountOfAll } from './recount-budgets.ts'
+import { changeBudgetPeriod, finishRecount, recountBudgetsLeft, requestRecountOfAll } from '#server/billing/ledger/budgets/recount-budgets.ts'
 
 let app: TestApp
 let serial = 0

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { RelayContext } from '#server/relay/relay-context.ts'
-import { type ApiDecision, chooseFor } from '#server/relay/routing/choose-api.ts'
+import { type ApiDecision, chooseFor } from '#server/relay/routing/api/choose-api.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import type { RouteCandidate, routingApi } from '#shared/api/routing.ts'
 import { apiReasons } from '#shared/api-reasons.ts'

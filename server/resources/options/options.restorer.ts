@@ -1,4 +1,4 @@
-import { recountSoon } from '#server/billing/ledger/recount-budgets.ts'
+import { recountSoon } from '#server/billing/ledger/budgets/recount-budgets.ts'
 import { lockOptions, readStoredOptions } from '#server/db/stored-options.ts'
 import type { Restorer } from '#server/history/restorer.ts'
 import { AppError } from '#shared/errors.ts'

@@ -1,4 +1,4 @@
-import { recountSoon, requestRecountOfAll } from '#server/billing/ledger/recount-budgets.ts'
+import { recountSoon, requestRecountOfAll } from '#server/billing/ledger/budgets/recount-budgets.ts'
 import { priceOptions } from '#server/billing/pricing/own-prices.ts'
 import type { Context } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/database.ts'

@@ -1,5 +1,5 @@
 import { lockUsers } from '#server/accounts/lock-users.ts'
-import { putBackPeriod, recountSoon } from '#server/billing/ledger/recount-budgets.ts'
+import { putBackPeriod, recountSoon } from '#server/billing/ledger/budgets/recount-budgets.ts'
 import { type Restorer, readRows } from '#server/history/restorer.ts'
 import { AppError } from '#shared/errors.ts'
 import { manages } from '#shared/teams.ts'

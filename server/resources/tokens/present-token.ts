@@ -1,4 +1,4 @@
-import { showBudget } from '#server/billing/ledger/show-budget.ts'
+import { showBudget } from '#server/billing/ledger/budgets/show-budget.ts'
 import { type Context, epochSeconds } from '#server/context.ts'
 import type { Token } from '#shared/api/tokens.ts'
 import type { TokenRow } from './tokens.store.ts'

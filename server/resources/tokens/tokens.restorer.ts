@@ -1,5 +1,5 @@
 import { reopenToken } from '#server/billing/ledger/book.ts'
-import { putBackPeriod, recountSoon } from '#server/billing/ledger/recount-budgets.ts'
+import { putBackPeriod, recountSoon } from '#server/billing/ledger/budgets/recount-budgets.ts'
 import type { Db, Tx } from '#server/db/database.ts'
 import { type Restorer, readRows, rowFor, type UndoAuthor, type UndoStep } from '#server/history/restorer.ts'
 import { AppError } from '#shared/errors.ts'

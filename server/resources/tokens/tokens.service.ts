@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { lockMaker } from '#server/accounts/lock-users.ts'
 import { bookTokenTo } from '#server/billing/ledger/book.ts'
-import { changeBudgetPeriod, finishRecount } from '#server/billing/ledger/recount-budgets.ts'
+import { changeBudgetPeriod, finishRecount } from '#server/billing/ledger/budgets/recount-budgets.ts'
 import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'

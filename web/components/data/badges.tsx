@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core'
 import { isAdmin, isRoot } from '#shared/roles.ts'
-import { useRoom } from '#web/hooks/use-room.ts'
+import { useRoom } from '#web/hooks/screen/use-room.ts'
 import { formatSeconds } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { groupColor, logTypeColor, responseColor, roleColor } from '#web/theme/meaning.ts'

@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react'
-import { useRoom } from '#web/hooks/use-room.ts'
+import { useRoom } from '#web/hooks/screen/use-room.ts'
 import type { TableState } from '#web/hooks/use-table-state.ts'
 import type { Column, Joined } from './column.ts'
 import styles from './data-table.module.css'

@@ -1,5 +1,5 @@
 import { type ComponentProps, lazy, Suspense } from 'react'
-import { usePhone } from '#web/hooks/use-phone.ts'
+import { usePhone } from '#web/hooks/screen/use-phone.ts'
 import type { Selection } from '#web/hooks/use-selection.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import type { BulkVerb } from './bulk-bar.tsx'

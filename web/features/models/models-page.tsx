@@ -7,7 +7,7 @@ import { PanelPage, panelWidth, waysFrom } from '#web/components/page/side-panel
 import { DataTable } from '#web/components/table/data-table.tsx'
 import { ListEmpty } from '#web/components/table/list-empty.tsx'
 import { ListFoot } from '#web/components/table/list-foot.tsx'
-import { useWide } from '#web/hooks/use-wide.ts'
+import { useWide } from '#web/hooks/screen/use-wide.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useUser } from '#web/state/session.tsx'
 import { CatalogueHead } from './catalogue-head.tsx'

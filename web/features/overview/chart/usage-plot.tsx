@@ -1,6 +1,6 @@
 import { useElementSize } from '@mantine/hooks'
 import { type MouseEvent, type PointerEvent, useState } from 'react'
-import { usePhone } from '#web/hooks/use-phone.ts'
+import { usePhone } from '#web/hooks/screen/use-phone.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { AxisLines } from './axis-lines.tsx'
 import { Bars } from './bars.tsx'

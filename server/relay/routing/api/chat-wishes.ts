@@ -2,7 +2,7 @@ import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
 import { effortOf } from '#server/dialects/reasoning-effort.ts'
 import { arrayOf, numberOf, objectOf, textOf } from '#server/lib/json.ts'
 import { type Ask, bodyOf } from '#server/relay/request/ask.ts'
-import { type Overrides, overriddenFields } from './overrides.ts'
+import { type Overrides, overriddenFields } from '#server/relay/routing/overrides.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
