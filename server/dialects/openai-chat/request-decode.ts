@@ -155,7 +155,7 @@ function decodeReasoningSettings(body: Body): ChatRequest['reasoning'] {
   return Object.keys(wish).length === 0 ? undefined : wish
 }
 
-/** Only a wish to store is told: without one nothing is stored. */
+/** Nothing is stored for a client that does not say so. */
 function decodeOwnFields(body: Body): ChatRequest['openaiFields'] {
   const fields = compact({
     store: body.store || undefined,

@@ -11,8 +11,8 @@ import { refuse } from '#server/relay/refusals.ts'
 import type { Ask } from '#server/relay/request/ask.ts'
 import type { Caller } from '#server/relay/request/caller.ts'
 import { unpricedFieldsIn } from '#server/relay/request/unpriced-fields.ts'
-import { channelStatus } from '#shared/statuses.ts'
 import { lacksApiForTools, mayLackTools } from '#server/relay/routing/api/choose-api.ts'
+import { channelStatus } from '#shared/statuses.ts'
 import type { RoutedChannel, RoutingTable } from './routing-table.ts'
 
 /** The channels a request may go through, and what it costs there. */

@@ -15,10 +15,10 @@ import {
 import { RelayFault } from '#server/relay/refusals.ts'
 import { type Ask, type JsonBody, writtenFields } from '#server/relay/request/ask.ts'
 import { geminiEmbeddingsDoor } from '#server/relay/request/doors.ts'
+import { movedRequest } from '#server/relay/routing/api/moved-request.ts'
 import type { Overrides } from '#server/relay/routing/overrides.ts'
 import { boundedBody } from './bounded-body.ts'
 import { geminiEmbeddings, renamedEmbeddings } from './gemini-embeddings.ts'
-import { movedRequest } from './moved-request.ts'
 
 /** How the answer to a request has to be read. */
 export type Reading =

@@ -43,10 +43,14 @@ const sets = (overrides: Overrides | null, name: string): boolean =>
 const asksForNothing = ({ tools, service_tier }: Fields): boolean =>
   arrayOf(tools).length === 0 && service_tier !== 'ultrafast'
 
-/** A request that cannot be read asks for nothing here: whoever writes it says what is wrong with it. */
+/**
+ * Without its messages, which decide nothing. A request that cannot be read asks for nothing here: whoever writes it says what is
+ * wrong with it.
+ */
 function asChat(ask: Ask): Fields {
   try {
-    return openaiChat.encodeRequest(ask.entrance.door.dialect.decodeRequest(bodyOf(ask))) as Fields
+    const request = ask.entrance.door.dialect.decodeRequest(bodyOf(ask))
+    return openaiChat.encodeRequest({ ...request, messages: [] }) as Fields
   } catch {
     return {}
   }

@@ -4,9 +4,9 @@ import { apiFactsOf } from '#server/providers/openai/api-facts.ts'
 import type { ApiFacts, OpenaiApi } from '#server/providers/openai/api-rows.ts'
 import type { ApiChoice } from '#server/providers/provider.ts'
 import type { Ask } from '#server/relay/request/ask.ts'
+import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import type { ApiFindings } from './api-findings.ts'
 import { type ChatWishes, chatWishes } from './chat-wishes.ts'
-import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 
 /** `api` null: there is nothing to choose. `lacked`: a field that cannot be sent with the tools. */
 export type ApiDecision =
