@@ -60,9 +60,3 @@ export const fieldNames = {
   audio_completion_ratio: 'Spoken output, in output tokens',
   image_ratio: 'Images, in input tokens',
 } as const
-
-/** A field in the midst of a sentence. One without a name keeps its own. */
-export function fieldWord(names: Readonly<Record<string, string>>, field: string): string {
-  const name = Object.hasOwn(names, field) ? (names[field] ?? field) : field
-  return name.charAt(0).toLowerCase() + name.slice(1)
-}

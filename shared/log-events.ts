@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fillIn } from './faults.ts'
-import { fieldNames, fieldWord } from './field-names.ts'
+import { fieldWord } from './field-word.ts'
 
 /**
  * What people and the system do that the log shows: a code and its English sentence. `{name}` is filled from the values of the event;
@@ -106,7 +106,7 @@ export const StoredEvent: z.ZodType<StoredEvent> = z.lazy(() =>
 export function eventText(
   words: LogEventWords,
   { code, values }: StoredEvent,
-  fields: Readonly<Record<string, string>> = fieldNames,
+  fields: Readonly<Record<string, string>>,
 ): string | undefined {
   const template = Object.hasOwn(words, code) ? words[code as LogEventCode] : undefined
   const params: Record<string, string> = {}

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { fieldNames } from '#shared/field-names.ts'
 import { eventText, logEvents, type StoredEvent } from '#shared/log-events.ts'
 import { zh } from '#web/locales/zh.ts'
 
@@ -21,8 +22,8 @@ test.each<[StoredEvent, string, string]>([
     '管理员 #1 删除了用户 #7',
   ],
 ])('%j is said in both languages', (event, english, chinese) => {
-  expect(eventText(logEvents, event)).toBe(english)
-  expect(eventText(zh.logEvents, event)).toBe(chinese)
+  expect(eventText(logEvents, event, fieldNames)).toBe(english)
+  expect(eventText(zh.logEvents, event, zh.fieldNames)).toBe(chinese)
 })
 
 test.each<StoredEvent>([
@@ -30,5 +31,5 @@ test.each<StoredEvent>([
   { code: 'constructor', values: {} },
   { code: 'money.code', values: { money: [{ code: 'part.moons', values: {} }] } },
 ])('%j has no words in any language', (event) => {
-  expect(eventText(zh.logEvents, event)).toBeUndefined()
+  expect(eventText(zh.logEvents, event, zh.fieldNames)).toBeUndefined()
 })

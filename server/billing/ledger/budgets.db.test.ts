@@ -1,4 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import {
+  changeBudgetPeriod,
+  finishRecount,
+  recountBudgetsLeft,
+  requestRecountOfAll,
+} from '#server/billing/ledger/budgets/recount-budgets.ts'
 import { createCalendar } from '#server/lib/time/calendar.ts'
 import { borrowApp } from '#server/testing/borrow-app.ts'
 import type { TestApp } from '#server/testing/test-app.ts'
@@ -9,7 +15,6 @@ import { book } from './book.ts'
 import type { Settlement } from './ledger.ts'
 import { openLedger } from './open-ledger.ts'
 import { reconcile } from './reconcile.ts'
-import { changeBudgetPeriod, finishRecount, recountBudgetsLeft, requestRecountOfAll } from '#server/billing/ledger/budgets/recount-budgets.ts'
 
 let app: TestApp
 let serial = 0

@@ -1,8 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { proveBudget } from '#server/billing/ledger/budgets/budget-sums.ts'
 import { type Db, isSqlite } from '#server/db/database.ts'
 import { createSums, type SumsById } from '#server/lib/sums-by-id.ts'
 import { type AccountKind, accountKinds, byKind } from './account.ts'
-import { proveBudget } from '#server/billing/ledger/budgets/budget-sums.ts'
 
 export interface Drift {
   readonly kind: Exclude<AccountKind, 'member'> | 'closed account' | 'closed team' | `${AccountKind} budget`

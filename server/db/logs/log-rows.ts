@@ -1,4 +1,5 @@
 import type { Tx } from '#server/db/database.ts'
+import { fieldNames } from '#shared/field-names.ts'
 import { eventText, type LogEvent, logEvents } from '#shared/log-events.ts'
 import type { logType } from '#shared/statuses.ts'
 import { emptyLogRow } from './log-columns.ts'
@@ -19,7 +20,7 @@ export interface LogEntry {
 /** Writes what a person or the system did into the log, in the transaction that did it. */
 export async function writeLog(tx: Tx, entry: LogEntry): Promise<void> {
   const { userId, username, type, event, quota = 0, teamId = 0, at } = entry
-  const said = { content: eventText(logEvents, event) ?? '', detail: JSON.stringify({ event }) }
+  const said = { content: eventText(logEvents, event, fieldNames) ?? '', detail: JSON.stringify({ event }) }
   await tx
     .insertInto('logs')
     .values({ ...emptyLogRow, user_id: userId, username, type, ...said, quota, team_id: teamId, created_at: at })

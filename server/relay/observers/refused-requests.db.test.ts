@@ -59,7 +59,7 @@ test.each([
   const { error } = (await answer.json()) as { error: { message: string } }
   expect(error.message).toStartWith(row?.content ?? 'none')
   expect(error.message).toContain(`request id: ${row?.request_id}`)
-  // The operator who hears of it finds it by its number, and among all that failed.
+  // The operator who is asked about it finds it by its number, and among all that failed.
   const found = await scene.root.call(api.logs.request, { request_id: row?.request_id ?? '' })
   expect(found.row).toMatchObject({ quota: 0, model_name: 'gpt-4o' })
   const all = await scene.root.call(api.logs.list, { outcome: 'failed', username: 'ann' })

@@ -5,6 +5,7 @@ import { transact } from '#server/db/transact.ts'
 import type { ChatFault } from '#server/dialects/chat.ts'
 import { record, theSystem } from '#server/history/record.ts'
 import type { Notice } from '#server/mail/notify-root.ts'
+import { fieldNames } from '#shared/field-names.ts'
 import { eventText, type LogEvent, logEvents } from '#shared/log-events.ts'
 import { channelStatus, logType } from '#shared/statuses.ts'
 import type { Breaker } from './breaker.ts'
@@ -61,7 +62,7 @@ export function createChannelHealth(ctx: Context, { breaker, keys }: Parts, noti
       announce({ topic: 'channels' })
       return true
     })
-    if (changed) notify({ kind, title, content: eventText(logEvents, event) ?? '' })
+    if (changed) notify({ kind, title, content: eventText(logEvents, event, fieldNames) ?? '' })
     return changed
   }
   const kept = createKeptFaults(ctx)

@@ -1,5 +1,6 @@
 import type { Db } from '#server/db/database.ts'
 import type { Log } from '#shared/api/logs.ts'
+import { fieldNames } from '#shared/field-names.ts'
 import { eventText, logEvents, StoredEvent } from '#shared/log-events.ts'
 import type { Page } from '#shared/pagination.ts'
 
@@ -29,7 +30,7 @@ export async function withActorNames<Of extends Page<Log>>(db: Db, page: Of): Pr
   const list = page.list.map((row, at) => {
     const event = events[at] && withNames(events[at], names)
     if (!event) return row
-    return { ...row, content: eventText(logEvents, event) ?? row.content, detail: { ...row.detail, event } }
+    return { ...row, content: eventText(logEvents, event, fieldNames) ?? row.content, detail: { ...row.detail, event } }
   })
   return { ...page, list }
 }

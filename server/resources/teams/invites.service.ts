@@ -1,7 +1,7 @@
 import { lockMaker } from '#server/accounts/lock-users.ts'
 import { endBudgetShare, shareBudget, sharedBudget } from '#server/billing/ledger/budgets/budget-shares.ts'
-import { heldMember } from '#server/billing/ledger/held.ts'
 import { finishRecount, requestRecount } from '#server/billing/ledger/budgets/recount-budgets.ts'
+import { heldMember } from '#server/billing/ledger/held.ts'
 import { epochSeconds } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import { pageFrom } from '#server/db/page.ts'

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
+import { type AccountKind, accountKinds } from '#server/billing/ledger/account.ts'
+import { accountTables } from '#server/billing/ledger/account-tables.ts'
 import { type Db, isSqlite, type Tx } from '#server/db/database.ts'
 import type { PeriodOf } from '#server/lib/time/calendar.ts'
 import type { BudgetPeriod } from '#shared/budget.ts'
 import { budgetPeriods } from '#shared/budget.ts'
-import { type AccountKind, accountKinds } from '#server/billing/ledger/account.ts'
-import { accountTables } from '#server/billing/ledger/account-tables.ts'
 
 /** Which entries, and which holds, count on the budget of a row. Written so that the indexes serve them. */
 export const owned: Readonly<Record<AccountKind, { entries: RawBuilder<unknown>; holds: RawBuilder<unknown> }>> = {

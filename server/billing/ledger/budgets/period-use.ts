@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { AccountKind } from '#server/billing/ledger/account.ts'
+import { accountTables } from '#server/billing/ledger/account-tables.ts'
 import { type Db, isSqlite } from '#server/db/database.ts'
 import { othersTurn } from '#server/lib/others-turn.ts'
 import type { Period } from '#server/lib/time/calendar.ts'
-import type { AccountKind } from '#server/billing/ledger/account.ts'
-import { accountTables } from '#server/billing/ledger/account-tables.ts'
 import { clockSlack, owned } from './budget-sums.ts'
 
 /** Entries looked at in one step, so that nobody waits for the whole. */

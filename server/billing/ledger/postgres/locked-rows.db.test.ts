@@ -90,7 +90,7 @@ describe.if(onPostgres)('while somebody keeps the rows of one account locked', (
     expect(bill.requests).toBe(1)
   })
 
-  test('who waits too long is told to come again, and pays nothing', async () => {
+  test('who waits too long is asked to come again, and pays nothing', async () => {
     await lock('users', scene.userId)
     const bill = await scene.bill(async () => {
       const answer = await scene.chat()

@@ -10,7 +10,7 @@ import { RowsLocked, rowsLocked } from '#server/billing/ledger/rows-locked.ts'
 import { othersTurn } from '#server/lib/others-turn.ts'
 import { partyOf } from './locked-operations.ts'
 
-/** How long an operation waits for its rows before its caller is told to come again. */
+/** How long an operation waits for its rows before its caller is asked to come again. */
 const patienceMs = 5000
 
 /** Whose rows were locked a moment ago comes here at once, so that shared commits do not find them locked time and again. */
