@@ -145,6 +145,7 @@ describe('a server without responses', () => {
     [404, { detail: 'Not Found' }],
     [404, 'nginx'],
     [404, { error: { message: 'Unknown request URL: POST /v1/responses', code: 'unknown_url' } }],
+    [404, { error: { message: 'Invalid URL (POST /v1/responses)', type: 'invalid_request_error', code: null } }],
     [405, { detail: 'Method Not Allowed' }],
     [400, { error: { message: 'Not here.', code: 'unsupported_endpoint' } }],
   ])('answers %i %j and is asked once more by chat, then by chat for an hour', async (status, body) => {
