@@ -1,8 +1,8 @@
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { formatQuota } from '#shared/quota.ts'
 import { CannotLoad } from '#web/components/page/cannot-load.tsx'
 import { PageHead } from '#web/components/page/page-head.tsx'
+import { useQuotaWords } from '#web/hooks/use-quota-words.ts'
 import { formatCount, quotaPair } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { selfQuery } from '#web/state/queries/self-queries.ts'
@@ -28,6 +28,7 @@ export function TopupPage() {
 function Balance() {
   const { t } = useTranslation()
   const display = useQuotaDisplay()
+  const words = useQuotaWords()
   const { data: self, isLoadingError, refetch } = useQuery(selfQuery)
   const remaining = self && quotaPair(self.quota, display, t('table.quotaUnit'))
   if (isLoadingError) return <CannotLoad onRetry={refetch} />
@@ -47,7 +48,7 @@ function Balance() {
       </div>
       <div>
         <dt>{t('topup.used')}</dt>
-        <dd>{self ? formatQuota(self.used_quota, display) : t('common.none')}</dd>
+        <dd>{self ? words(self.used_quota) : t('common.none')}</dd>
       </div>
       <div>
         <dt>{t('topup.requests')}</dt>

@@ -12,6 +12,37 @@ test('where no name says that it can chat, all are offered', () => {
   expect(chatModels([])).toEqual([])
 })
 
+test.each([
+  'moonshotai/kimi-k2-instruct-0905',
+  '@cf/mistral/mistral-7b-instruct-v0.1',
+  'Qwen/Qwen2.5-72B-Instruct',
+  'gpt-5.3-codex',
+  'sonar-deep-research',
+  'codestral-latest',
+])('%s can chat', (name) => {
+  expect(chatModels([name, 'whisper-1'])).toEqual([name])
+  expect(workModels([name, 'whisper-1'], /^claude/)).toEqual([name])
+})
+
+test.each([
+  'cogview-4',
+  'wanx-v1',
+  'wan2.2-t2v-plus',
+  'speech-2.6-hd',
+  'bge-large-zh',
+  'BAAI/bge-m3',
+  'semantic_similarity_s1_v1',
+  'text-ada-001',
+  'text-curie-001',
+  'gpt-3.5-turbo-instruct',
+  'gpt-4o-search-preview',
+  'black-forest-labs/FLUX.1-schnell',
+  'cogvideox-3',
+])('%s is no model to chat with', (name) => {
+  expect(chatModels([name, 'some-model'])).toEqual(['some-model'])
+  expect(workModels([name, 'some-model'], /^claude/)).toEqual(['some-model'])
+})
+
 describe('a program that works on long tasks', () => {
   const claude = /^claude/
 

@@ -1,9 +1,25 @@
-/** Names of models that answer something else than a chat. */
-const otherWork =
-  /embed|rerank|whisper|tts|audio|realtime|transcribe|moderation|dall-e|image|sora|veo|imagen|babbage|davinci|instruct|codex|search/i
+/** Names of models that answer something else than a chat: numbers, sound, pictures and films, or a text that goes on. */
+const otherWork = new RegExp(
+  [
+    /embed|rerank|similarity|moderation|guard|(?:^|[/-])(?:bge|m3e)-|(?<!re)search|\bocr\b/,
+    /whisper|tts|audio|speech|realtime|transcribe|\basr\b|music|lyria/,
+    /image|dall-e|cogview|wanx|flux|stable-diffusion|seedream|video|sora|veo|\bwan\d|seedance|kling/,
+    /babbage|davinci|text-(?:ada|curie)|gpt-3\.5-turbo-instruct/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'i',
+)
 
 /** Small models of the large vendors answer quickly and for little: a good first one. */
-const goodFirst = [/^gpt-4o-mini$/, /^claude-.*haiku/, /^gemini-.*flash/, /^gpt/, /^claude/, /^gemini/] as const
+const goodFirst = [
+  /^gpt-4o-mini$/,
+  /^claude-.*haiku/,
+  /^gemini-.*flash/,
+  /^gpt(?!.*codex)/,
+  /^claude/,
+  /^gemini/,
+] as const
 
 /** All of them where no name says that it can chat. */
 function thoseThatChat(known: readonly string[]): readonly string[] {
