@@ -20,26 +20,18 @@ export function BudgetBar({ budget, budget_used: used, budget_resets_at: resets 
   const total = words(budget)
   const isUsedUp = used >= budget
   return (
-    <div className={styles.bar} title={t('table.budgetResets', { time: formatTime(resets) })}>
+    <div className={styles.bar} title={t('forms.budgetResets', { time: formatTime(resets) })}>
       <div className={styles.figures}>
         <span data-used-up={isUsedUp || undefined}>{isUsedUp ? t('table.usedUp') : words(used)}</span>
         <span className={styles.beside}>
           {isUsedUp
-            ? t('table.usedOf', { used: words(used), total })
+            ? t('table.amountOf', { amount: words(used), total })
             : t('table.percentOf', { percent: Math.floor((used / budget) * 100), total })}
         </span>
       </div>
       <UsedTrack share={used / budget} />
     </div>
   )
-}
-
-/** The same as one short text. */
-export function BudgetUsed({ budget, budget_used: used }: BudgetFields) {
-  const { t } = useTranslation()
-  const words = useQuotaWords()
-  if (used >= budget) return t('table.budgetUsedUp')
-  return t('table.budgetUsed', { used: words(used), total: words(budget) })
 }
 
 /** How much of a budget is used: orange when little is left. */

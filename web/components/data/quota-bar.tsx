@@ -21,7 +21,7 @@ export function QuotaBar({ remaining, total, unlimited = false, idle = false }: 
   const words = useQuotaWords()
   if (unlimited) return <span className="dimmed">{t('common.unlimited')}</span>
   const share = total > 0 ? Math.min(1, Math.max(0, remaining / total)) : 0
-  const counts = t('table.remainingOf', { remaining: compactCount(remaining), total: compactCount(total) })
+  const counts = t('table.amountOf', { amount: compactCount(remaining), total: compactCount(total) })
   const unit = t('table.quotaUnit')
   return (
     <div className={styles.bar} title={`${counts} ${unit}`}>
@@ -40,7 +40,7 @@ export function QuotaLeft({ remaining, total, unlimited = false }: Omit<Props, '
   const display = useQuotaDisplay()
   const words = useQuotaWords()
   if (unlimited) return t('common.unlimited')
-  return t('table.remainingOf', { remaining: formatQuota(remaining, display), total: words(total) })
+  return t('table.amountOf', { amount: formatQuota(remaining, display), total: words(total) })
 }
 
 export function QuotaTrack({ share, idle }: { share: number; idle: boolean }) {

@@ -1,4 +1,3 @@
-import { apiReasons } from '#shared/api-reasons.ts'
 import { reasonOf } from '#shared/routing-reasons.ts'
 import type { TFunction } from '#web/lib/i18n.ts'
 
@@ -13,11 +12,4 @@ export function reasonIn(t: TFunction, state: string, sentence: string): string 
     out: t('reasons.out', { returnObjects: true }),
   }
   return tables[state]?.[wordOf(state, sentence)] ?? sentence
-}
-
-/** Why an API is asked, in the reader's language. */
-export function apiReasonIn(t: TFunction, sentence: string): string {
-  const words: Record<string, string> = t('reasons.api', { returnObjects: true })
-  const word = Object.entries(apiReasons).find(([, known]) => known === sentence)?.[0]
-  return (word !== undefined && words[word]) || sentence
 }

@@ -25,7 +25,7 @@ function limitsOf(t: TFunction, token: Token, display: QuotaDisplay): string {
     parallel > 0 && t('teams.limits.parallel', { count: parallel }),
     budget > 0 &&
       t(`teams.limits.${budget_period}`, {
-        amount: t('table.usedOf', { used: money(budget_used), total: money(budget) }),
+        amount: t('table.amountOf', { amount: money(budget_used), total: money(budget) }),
       }),
     budget > 0 && budget_used >= budget && t('table.usedUp'),
     !token.unlimited_quota && t('teams.limits.quota', { amount: money(token.remain_quota) }),

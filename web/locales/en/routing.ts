@@ -1,3 +1,5 @@
+import { apiReasons } from '#shared/api-reasons.ts'
+
 export const routing = {
   title: 'Routing',
   explain: 'Explain',
@@ -129,4 +131,5 @@ export const routing = {
   applyTitle_other: 'Change {{count}} channels?',
   applyText: 'It holds for the next request. One entry in the history, one undo.',
   wider: 'Drafts are edited on a wider screen.',
+  apiReasons,
 } as const

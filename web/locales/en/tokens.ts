@@ -9,6 +9,8 @@ export const tokens = {
   used: 'Used',
   remaining: 'Remaining',
   budgetUsed: 'Budget used',
+  budgetUsedOf: '{{used}} of {{total}} budget',
+  budgetUsedUp: 'budget used up',
   created: 'Created',
   expires: 'Expires',
   until: 'until {{time}}',

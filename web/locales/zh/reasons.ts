@@ -27,14 +27,4 @@ export const reasons = {
     operation: '不提供此操作',
     token: '令牌仅限其他模型',
   },
-  api: {
-    only: '模型仅有此接口',
-    plain: '没有工具：chat 是常用接口',
-    tools_in_chat: '模型在 chat 中接受这些工具',
-    tools: '模型仅在 responses 中接受这些工具',
-    tier: '仅 responses 支持此服务等级',
-    version: '渠道的 API 版本仅有 chat',
-    fields: 'responses 缺少请求中的某个字段',
-    vendor: '供应商不到一小时前如此答复',
-  },
 } satisfies Words<typeof source>

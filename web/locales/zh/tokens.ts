@@ -12,6 +12,8 @@ export const tokens = {
   used: '已用额度',
   remaining: '剩余额度',
   budgetUsed: '预算已用',
+  budgetUsedOf: '预算 {{used}} / {{total}}',
+  budgetUsedUp: '预算已用完',
   created: '创建时间',
   expires: '过期时间',
   until: '{{time}} 到期',
