@@ -23,7 +23,6 @@ import { compactColumns } from './compact-columns.tsx'
 import { FilterChips } from './filter-chips.tsx'
 import { FilterForm } from './filter-form.tsx'
 import { FilterTabs } from './filter-tabs.tsx'
-import { LiveNotices } from './live-notices.tsx'
 import { countSet } from './log-filter.ts'
 import { openKey } from './log-opener.tsx'
 import { LogTools } from './log-tools.tsx'
@@ -35,6 +34,7 @@ import { useLive } from './use-live.ts'
 import { type FilterState, useLogFilter } from './use-log-filter.ts'
 import { useOpening } from './use-opening.ts'
 
+const LiveNotices = lazy(async () => ({ default: (await import('./live-notices.tsx')).LiveNotices }))
 const RequestPanel = lazy(async () => ({ default: (await import('./panel/request-panel.tsx')).RequestPanel }))
 
 const newestFirst = { column: 'time', descending: true }
@@ -83,15 +83,17 @@ export function LogsPage() {
       <Filters {...filters} />
       <Presets {...filters} />
       {following.on && (
-        <LiveNotices
-          live={live}
-          paused={following.paused}
-          onGoOn={() => {
-            opening.close()
-            live.show()
-            following.goOn()
-          }}
-        />
+        <Suspense>
+          <LiveNotices
+            live={live}
+            paused={following.paused}
+            onGoOn={() => {
+              opening.close()
+              live.show()
+              following.goOn()
+            }}
+          />
+        </Suspense>
       )}
       <DataTable
         label={t('logs.title')}
