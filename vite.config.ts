@@ -30,7 +30,11 @@ const formPieces = /\/web\/(components\/(form|choices)|lib\/json-fault)|\/(Texta
 const identityPieces =
   /\/web\/(lib\/identity|components\/identity\/(wechat|yard)|hooks\/use-(bot-check|cooldown))|\/shared\/api\/identity\.|components\/form\/turnstile/
 
+/** What speaks to the relay itself, for the playground and for first requests. */
+const chatPieces = /\/web\/lib\/chat\//
+
 const pieces = [
+  ['chat', chatPieces],
   ['identity', identityPieces],
   ['lists', listPieces],
   ['fields', formPieces],
