@@ -6,6 +6,7 @@ import { clearFactors, hasFactor } from '#server/http/second-factors.ts'
 import { revokeAccess } from '#server/http/session.ts'
 import { hashPassword } from '#server/lib/passwords.ts'
 import { randomText } from '#server/lib/random.ts'
+import { mailEndedLogins } from '#server/mail/mail-ended-logins.ts'
 import { createContext } from '#server/process/create-context.ts'
 import { Refusal } from '#server/process/refusal.ts'
 import { loadSecretKey } from '#server/process/secret-key.ts'
@@ -22,8 +23,8 @@ export const resetPassword: Command = {
   usage: '<username> [--password <password>] [--second-factor]',
   help: [
     'Without --password one is made up and printed. A password on the command line can be seen by other users of the',
-    'machine while the command runs. Passkeys and linked logins of the account end; with --second-factor its',
-    'authenticator app and recovery codes are removed too. Works beside a running server.',
+    'machine while the command runs. Passkeys and linked logins of the account end, and its owner gets a mail; with',
+    '--second-factor its authenticator app and recovery codes are removed too. Works beside a running server.',
   ].join('\n'),
   async run(config, args) {
     const { first: username, values } = readArguments(args, 'username', {
@@ -42,10 +43,10 @@ export const resetPassword: Command = {
       const user = await findForLogin(ctx.database.db, username)
       if (!user) throw new Refusal(`There is no account ${username}.`)
       const hash = await hashPassword(password)
-      await transact(ctx, async (tx, announce) => {
+      const ended = await transact(ctx, async (tx, announce) => {
         await setPasswordHash(tx, user.id, hash)
         await revokeAccess(tx, user.id, null)
-        await endAddedLogins(tx, user.id)
+        const logins = await endAddedLogins(tx, user.id)
         const clears = values['second-factor'] === true
         if (clears) await clearFactors(tx, user.id)
         const code = clears ? 'password.and_factor_by_command' : 'password.by_command'
@@ -60,6 +61,7 @@ export const resetPassword: Command = {
         announce({ topic: 'user', id: user.id })
         // One that nobody has read would lock the account.
         if (given === null) await printWhole(`The new password of ${user.username}: ${password}\n`, notSet)
+        return logins
       })
       if (given !== null) console.log(`${user.username} has the new password.`)
       if (!values['second-factor'] && (await hasFactor(ctx.database.db, user.id))) {
@@ -67,6 +69,7 @@ export const resetPassword: Command = {
       }
       if (user.status !== userStatus.activated) console.log('The account is banned and cannot log in.')
       if (!ctx.options().PasswordLoginEnabled) console.log('Password login is switched off (PasswordLoginEnabled).')
+      await mailEndedLogins(ctx, ended)
       return 0
     } finally {
       await ctx.database.close()

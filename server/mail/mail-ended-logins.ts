@@ -8,9 +8,9 @@ interface Ended {
   readonly links: readonly string[]
 }
 
-/** Notifies the owner of an account whose passkeys and linked logins have ended, if any have. Nobody waits for the mail. */
-export function mailEndedLogins(ctx: Context, { email, passkeys, links }: Ended): void {
+/** Notifies the owner of an account whose passkeys and linked logins have ended, if any have. Never throws. */
+export async function mailEndedLogins(ctx: Context, { email, passkeys, links }: Ended): Promise<void> {
   const options = ctx.options()
   if (email === '' || passkeys + links.length === 0 || !canSendMail(options)) return
-  sendMail(ctx, loginsEndedMail({ to: email, system: options.SystemName, passkeys, links })).catch(() => {})
+  await sendMail(ctx, loginsEndedMail({ to: email, system: options.SystemName, passkeys, links })).catch(() => {})
 }

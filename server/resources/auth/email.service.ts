@@ -75,6 +75,6 @@ export async function resetPassword(call: Call<InputOf<typeof authApi.reset>>): 
     })
     return logins
   })
-  mailEndedLogins(ctx, ended)
+  void mailEndedLogins(ctx, ended)
   return password
 }

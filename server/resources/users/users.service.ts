@@ -101,7 +101,7 @@ export async function changeUser(call: UserCall<Update>): Promise<void> {
     announce({ topic: 'user', id: user.id })
     return logins
   }).catch(nameTaken)
-  if (ended) mailEndedLogins(ctx, ended)
+  if (ended) void mailEndedLogins(ctx, ended)
   if (input.budget_period !== undefined) await finishRecount(ctx, 'user', input.id)
 }
 
