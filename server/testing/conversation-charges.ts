@@ -101,8 +101,8 @@ export const conversationCharges: readonly ConversationCharge[] = [
       completion_tokens_details: { audio_tokens: 2 },
     }),
     options: { AudioRatio: '{"gpt-4o": 10}', AudioCompletionRatio: '{"gpt-4o": 2}' },
-    // 6 + 4 × 10 + 3 × 4 + 2 × 4 × 2 = 74
-    charge: 74,
+    // 6 + 4 × 10 + 3 × 4 + 2 × 10 × 2 = 98
+    charge: 98,
     tokens: [10, 5],
   },
   {
