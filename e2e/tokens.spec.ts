@@ -286,9 +286,9 @@ test('a budget and what is left are said with their unit where currency is off',
   try {
     await page.goto('/token')
     await expect(rowOf(page, name)).toContainText('of 300 quota')
-    await expect(rowOf(page, name)).toContainText('0 quota0 % of 2000 quota')
+    await expect(rowOf(page, name)).toContainText('0 %0 of 2000 quota')
     await page.setViewportSize(phone)
-    await expect(page.getByRole('listitem').filter({ hasText: name })).toContainText('0 quota of 2000 quota budget')
+    await expect(page.getByRole('listitem').filter({ hasText: name })).toContainText('0 of 2000 quota budget')
   } finally {
     await root.call(optionsApi.update, { key: 'DisplayInCurrencyEnabled', value: 'true' })
   }

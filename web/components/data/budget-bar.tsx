@@ -1,7 +1,9 @@
 import type { BudgetFields } from '#shared/budget.ts'
+import { formatQuota } from '#shared/quota.ts'
 import { useQuotaWords } from '#web/hooks/use-quota-words.ts'
 import { formatTime } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useQuotaDisplay } from '#web/state/status.tsx'
 import styles from './money.module.css'
 
 const highShare = 0.8
@@ -10,6 +12,7 @@ const highShare = 0.8
 export function BudgetBar({ budget, budget_used: used, budget_resets_at: resets }: BudgetFields) {
   const { t } = useTranslation()
   const words = useQuotaWords()
+  const display = useQuotaDisplay()
   if (budget === 0) {
     return (
       <span>
@@ -22,12 +25,10 @@ export function BudgetBar({ budget, budget_used: used, budget_resets_at: resets 
   return (
     <div className={styles.bar} title={t('forms.budgetResets', { time: formatTime(resets) })}>
       <div className={styles.figures}>
-        <span data-used-up={isUsedUp || undefined}>{isUsedUp ? t('table.usedUp') : words(used)}</span>
-        <span className={styles.beside}>
-          {isUsedUp
-            ? t('table.amountOf', { amount: words(used), total })
-            : t('table.percentOf', { percent: Math.floor((used / budget) * 100), total })}
+        <span data-used-up={isUsedUp || undefined}>
+          {isUsedUp ? t('table.usedUp') : t('table.percentUsed', { percent: Math.floor((used / budget) * 100) })}
         </span>
+        <span className={styles.beside}>{t('table.amountOf', { amount: formatQuota(used, display), total })}</span>
       </div>
       <UsedTrack share={used / budget} />
     </div>

@@ -32,8 +32,8 @@ const budgetColumn = (t: TFunction): Column<Token> => ({
   header: t('tokens.budgetUsed'),
   cell: (token) => (token.budget > 0 ? <BudgetBar {...token} /> : t('common.none')),
   sortBy: ({ budget, budget_used }) => (budget > 0 ? budget_used / budget : -1),
-  width: 180,
-  least: 150,
+  width: 190,
+  least: 160,
   phone: 'meta',
   phoneCell: (token) => token.budget > 0 && <BudgetUsed {...token} />,
 })

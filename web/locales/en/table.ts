@@ -16,7 +16,7 @@ export const table = {
   saved: 'Saved',
   noBudget: 'no budget',
   usedUp: 'Used up',
-  percentOf: '{{percent}} % of {{total}}',
+  percentUsed: '{{percent}} %',
   quotaUnit: 'quota',
   ofTotal: 'of {{total}}',
   amountOf: '{{amount}} of {{total}}',

@@ -19,7 +19,7 @@ export const table = {
   saved: '已保存',
   noBudget: '无预算',
   usedUp: '已用完',
-  percentOf: '{{total}} 的 {{percent}}%',
+  percentUsed: '{{percent}}%',
   quotaUnit: '额度',
   ofTotal: '/ {{total}}',
   amountOf: '{{amount}} / {{total}}',
