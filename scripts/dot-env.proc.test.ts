@@ -6,14 +6,21 @@ import { join } from 'node:path'
 const root = join(import.meta.dirname, '..')
 setDefaultTimeout(60_000)
 
-const asTest = "import { test } from 'bun:test'\ntest('it', () => console.log('sees', process.env.DATABASE_URL))"
+/** It fails, since the runner prints what failed tests say. */
+const asTest = `import { test } from 'bun:test'
+const words = ['sees', String(process.env.DATABASE_URL)].join(' ')
+test('it', () => { throw new Error(words) })`
+
+const runsTests = `import { runUnitTests } from './test/unit-tests.mjs'
+const progress = { print: (text) => console.log(text), set() {} }
+await runUnitTests({ files: ['server/it.test.ts'], isWhole: false, env: {}, progress })`
 
 /** A clone with an `.env` in it and little else, started there or in a folder with another; what it prints of the address. */
 async function seenBy(command: readonly string[], elsewhere = false): Promise<string | undefined> {
   const clone = mkdtempSync(join(tmpdir(), 'switchyard-dot-env-'))
   const other = mkdtempSync(join(tmpdir(), 'switchyard-dot-env-'))
   try {
-    for (const part of ['bin', 'scripts/lib', 'scripts/run.mjs', 'server/process/runtime-settings.mjs'])
+    for (const part of ['bin', 'scripts/lib', 'scripts/test', 'scripts/run.mjs', 'server/process/runtime-settings.mjs'])
       cpSync(join(root, part), join(clone, part), { recursive: true })
     symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'))
     const prints = "console.log('sees', process.env.DATABASE_URL)"
@@ -23,7 +30,7 @@ async function seenBy(command: readonly string[], elsewhere = false): Promise<st
       'server/main.ts': prints,
       'server/it.test.ts': asTest,
       'scripts/tool.ts': starts,
-      'scripts/suite.mjs': "import { unitTests } from './lib/suites.mjs'\nawait unitTests(['server'], [])",
+      'scripts/suite.mjs': runsTests,
     }
     for (const [path, text] of Object.entries(files)) writeFileSync(join(clone, path), text)
     writeFileSync(join(other, '.env'), 'DATABASE_URL=postgres://of-another-project')
