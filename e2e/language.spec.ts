@@ -13,7 +13,7 @@ const names = new Set(
   markdown https http mit token cidr oauth gpt root user default credit channel yyyy-mm-dd gpt- turbo com example logo iframe
   alt png jpeg webp gif csv pdf curl python typescript openid connect oidc socks asia shanghai weight cost latency set remove
   password host node team o-mini top tts- gpt-image- pass post chat completions litellm openrouter one-api models dev
-  x-switchyard-channel`.split(/\s+/),
+  x-switchyard-channel ctrl responses messages`.split(/\s+/),
 )
 
 /** Names of models have a number in them. */

@@ -19,6 +19,7 @@ export function ProofInput({ value, onChange, autoFocus = false }: Props) {
       label={t(factors?.totp ? 'security.proofOrCode' : 'security.proof')}
       autoComplete="current-password"
       autoFocus={autoFocus}
+      visibilityToggleButtonProps={{ 'aria-label': t('common.showPassword') }}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
