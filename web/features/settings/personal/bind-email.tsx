@@ -82,6 +82,7 @@ export function BindEmail({ replaces, onBound }: BindEmailProps) {
         <PasswordInput
           label={t('settings.personal.passwordForEmail')}
           autoComplete="current-password"
+          visibilityToggleButtonProps={{ 'aria-label': t('common.showPassword') }}
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
