@@ -23,6 +23,7 @@ import { security } from './en/security.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
 import { states } from './en/states.ts'
+import { steps } from './en/steps.ts'
 import { table } from './en/table.ts'
 import { teams } from './en/teams.ts'
 import { tokens } from './en/tokens.ts'
@@ -60,5 +61,6 @@ export const en = {
   history,
   security,
   overview,
+  steps,
   settings,
 }

@@ -30,6 +30,7 @@ import { security } from './zh/security.ts'
 import { settings } from './zh/settings.ts'
 import { shell } from './zh/shell.ts'
 import { states } from './zh/states.ts'
+import { steps } from './zh/steps.ts'
 import { table } from './zh/table.ts'
 import { teams } from './zh/teams.ts'
 import { tokens } from './zh/tokens.ts'
@@ -66,6 +67,7 @@ const words = {
   history,
   security,
   overview,
+  steps,
   settings,
 }
 

@@ -7,13 +7,15 @@ import { useUser } from '#web/state/session.tsx'
 import styles from './logs.module.css'
 import type { FilterState } from './use-log-filter.ts'
 
-const types = [0, 1, 2, 3, 4, 5] as const
+const types: readonly number[] = [0, 1, 2, 3, 4]
 
 /** The filters; the type answers at once, the others with "Query" or Enter. */
 export function FilterForm({ draft, wrong, change, apply }: FilterState) {
   const { t } = useTranslation()
   const { isAdmin } = useUser()
   const typeNames = t('states.log', { returnObjects: true })
+  // Refused requests are found under Failed; an address may ask for them alone.
+  const shown = types.includes(draft.type) ? types : [...types, draft.type]
   const submit = (event: FormEvent) => {
     event.preventDefault()
     apply()
@@ -57,7 +59,7 @@ export function FilterForm({ draft, wrong, change, apply }: FilterState) {
           label={t('logs.type')}
           value={draft.type}
           onChange={(event) => apply({ type: Number(event.currentTarget.value) })}
-          data={types.map((type) => ({ value: String(type), label: typeNames[type] }))}
+          data={shown.map((type) => ({ value: String(type), label: typeNames[type as 0] }))}
         />
         <Button type="submit" variant="filled" className={styles.query}>
           {t('logs.query')}

@@ -34,7 +34,7 @@ export function ChannelStep({ onDone }: { onDone: () => void }) {
   const modelsToAdd = async () => {
     if (!isCustom) return models
     const offered = (await call(channelsApi.fetchModelsOf, { type, key, base_url: base })).models
-    if (offered.length === 0) throw new Error(t('overview.steps.channel.noModels'))
+    if (offered.length === 0) throw new Error(t('steps.channel.noModels'))
     return offered
   }
   const adding = useMutation({
@@ -89,19 +89,19 @@ export function ChannelStep({ onDone }: { onDone: () => void }) {
         value={base}
         onChange={(event) => setBase(event.currentTarget.value)}
       />
-      {isCustom && <p className={styles.models}>{t('overview.steps.channel.fetched')}</p>}
+      {isCustom && <p className={styles.models}>{t('steps.channel.fetched')}</p>}
       {!isCustom && models.length > 0 && (
         <p className={styles.models}>
           <span className={styles.label}>{t('channels.form.models')}</span>
           <span className="mono">{models.slice(0, shownMax).join(t('common.comma'))}</span>
-          {models.length > shownMax && ` ${t('overview.steps.channel.more', { count: models.length - shownMax })}`}
+          {models.length > shownMax && ` ${t('steps.channel.more', { count: models.length - shownMax })}`}
         </p>
       )}
       <div className={styles.buttons}>
         <Button type="submit" variant="filled" loading={adding.isPending || testing.isPending}>
-          {t('overview.steps.channel.go')}
+          {t('steps.channel.go')}
         </Button>
-        <Link to="/channel/add">{t('overview.steps.allFields')}</Link>
+        <Link to="/channel/add">{t('steps.allFields')}</Link>
       </div>
     </form>
   )

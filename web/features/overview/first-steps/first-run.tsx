@@ -29,9 +29,9 @@ export function FirstRun({ steps }: { steps: FirstSteps }) {
   const row = stepNames.indexOf(current) + 1
   return (
     <>
-      <PageHead title={t('pages.overview')} count={t('overview.steps.done', { done, count: stepNames.length })}>
+      <PageHead title={t('pages.overview')} count={t('steps.done', { done, count: stepNames.length })}>
         <Button variant="subtle" onClick={hideFirstSteps}>
-          {t('overview.steps.hide')}
+          {t('steps.hide')}
         </Button>
       </PageHead>
       <section className={styles.box} aria-label={t('shell.firstSteps')}>
@@ -46,21 +46,19 @@ export function FirstRun({ steps }: { steps: FirstSteps }) {
                   onClick={() => setOpened(name)}
                   className={styles.step}
                 >
-                  {t(`overview.steps.${name}.title`)}
+                  {t(`steps.${name}.title`)}
                 </button>
                 {name === current && <span className={styles.lead} aria-hidden="true" />}
               </span>
-              <span className={styles.hint}>
-                {isDone(steps, name) ? t('overview.steps.isDone') : t(`overview.steps.${name}.hint`)}
-              </span>
+              <span className={styles.hint}>{isDone(steps, name) ? t('steps.isDone') : t(`steps.${name}.hint`)}</span>
             </li>
           ))}
         </ol>
         <div className={styles.panel} style={{ gridRow: `${row} / span ${stepNames.length + 2 - row}` }}>
           <h2 ref={title} tabIndex={-1}>
-            {t(`overview.steps.${current}.title`)}
+            {t(`steps.${current}.title`)}
           </h2>
-          <p className="dimmed">{t(`overview.steps.${current}.text`)}</p>
+          <p className="dimmed">{t(`steps.${current}.text`)}</p>
           <Suspense>
             <Step name={current} onDone={goOn} />
           </Suspense>
@@ -86,7 +84,7 @@ function Step({ name, onDone }: { name: StepName; onDone: () => void }) {
   const to = { password: '/user/edit', tested: '/channel' }[name]
   return (
     <Button component={Link} to={to} state={{ thenTo: '/' }} variant="filled">
-      {t(`overview.steps.${name}.go`)}
+      {t(`steps.${name}.go`)}
     </Button>
   )
 }
@@ -99,7 +97,7 @@ function ToCome() {
   const labels = [...measures.map((name) => t(`overview.measures.${name}`)), t('overview.firstByte')]
   return (
     <>
-      <p className={styles.hint}>{t('overview.steps.toCome')}</p>
+      <p className={styles.hint}>{t('steps.toCome')}</p>
       <dl className={styles.toCome}>
         {labels.map((label) => (
           <div key={label}>

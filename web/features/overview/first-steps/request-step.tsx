@@ -22,7 +22,7 @@ export function RequestStep() {
     <>
       {token && <Connection tokenId={token.id} apiKey={`sk-${token.key}`} />}
       <Button component={Link} to="/playground" variant="filled">
-        {t('overview.steps.request.go')}
+        {t('steps.request.go')}
       </Button>
     </>
   )
@@ -37,7 +37,7 @@ function Connection({ tokenId, apiKey }: { tokenId: number; apiKey: string }) {
   const curl = (key: string) =>
     snippets.curl({ server, key, ask: { model: model ?? '', messages: [{ role: 'user', content: 'Hello' }] } })
   const blocks = [
-    { label: t('overview.steps.request.address'), text: `${server}/v1` },
+    { label: t('steps.request.address'), text: `${server}/v1` },
     { label: t('tokens.key'), text: apiKey, shown: coveredKey(apiKey) },
     ...(model ? [{ label: 'curl', text: curl(apiKey), shown: curl(coveredKey(apiKey)) }] : []),
   ]

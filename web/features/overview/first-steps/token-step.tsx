@@ -36,7 +36,7 @@ export function TokenStep({ onDone }: { onDone: () => void }) {
       />
       <div className={styles.buttons}>
         <Button type="submit" variant="filled" loading={making.isPending}>
-          {t('overview.steps.token.go')}
+          {t('steps.token.go')}
         </Button>
       </div>
     </form>

@@ -1,0 +1,41 @@
+export const steps = {
+  done: '{{done}} of {{count}} steps done',
+  hide: 'Hide this list',
+  isDone: 'done',
+  toCome: 'What will stand here',
+  allFields: 'All fields',
+  password: {
+    title: 'Change the password of root',
+    hint: 'The first one is public.',
+    text: 'It stands in the documents.',
+    go: 'Change the password',
+  },
+  channel: {
+    title: 'Add a channel',
+    hint: 'A provider and your key.',
+    text: 'More can follow under Channels.',
+    go: 'Add and test',
+    fetched: 'The models are read from this address.',
+    noModels: 'The address lists no models. Set them by hand under “All fields”.',
+    more: 'and {{count}} more of this type',
+  },
+  tested: {
+    title: 'Test it',
+    hint: 'One short question.',
+    text: 'Press Test beside the channel; a failure says why.',
+    go: 'Open channels',
+  },
+  token: {
+    title: 'Create a token',
+    hint: 'The key your programs send.',
+    text: 'It spends from your balance.',
+    go: 'Create token',
+  },
+  request: {
+    title: 'Send the first request',
+    hint: 'Done when it arrives.',
+    text: 'In the playground, or from a program.',
+    address: 'Address',
+    go: 'Open the playground',
+  },
+} as const
