@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { inPortions } from '#server/lib/in-portions.ts'
 import type { SecretBox } from '#server/lib/secret-box.ts'
 import { isOptionKey, type OptionKey, type OptionValues, options } from '#shared/options.ts'
 import { type Db, isSqlite, type Tx } from './database.ts'
@@ -29,12 +30,35 @@ export async function writeOption(tx: Tx, secrets: SecretBox, key: OptionKey, va
     .execute()
 }
 
+const parseOption = (key: OptionKey, text: string) => options[key].schema.safeParse(text)
+
+/** Shorter texts are read in no time. */
+const longText = 10_000
+
+const lastRead = new Map<OptionKey, { readonly text: string; readonly parsed: ReturnType<typeof parseOption> }>()
+
+/** Reads the text of an option; a long one is read once for as long as it stays the same. */
+export function parseStored(key: OptionKey, text: string): ReturnType<typeof parseOption> {
+  const last = lastRead.get(key)
+  if (last?.text === text) return last.parsed
+  const parsed = parseOption(key, text)
+  if (text.length >= longText) lastRead.set(key, { text, parsed })
+  return parsed
+}
+
+function optionValueOf(key: OptionKey, text: string | undefined): unknown {
+  const parsed = text === undefined ? null : parseStored(key, text)
+  return parsed?.success ? parsed.data : options[key].schema.parse(options[key].default)
+}
+
+const optionKeys = () => Object.keys(options) as OptionKey[]
+
+/** Before anything has been read. */
+export const defaultValues = (): OptionValues =>
+  Object.fromEntries(optionKeys().map((key) => [key, optionValueOf(key, undefined)])) as OptionValues
+
 /** The values the server works with: what is stored where it is valid, the default otherwise. */
-export function optionValues(stored: Partial<Record<OptionKey, string>>): OptionValues {
-  const values = Object.entries(options).map(([key, option]) => {
-    const text = stored[key as OptionKey]
-    const parsed = text === undefined ? null : option.schema.safeParse(text)
-    return [key, parsed?.success ? parsed.data : option.schema.parse(option.default)]
-  })
+export async function optionValues(stored: Partial<Record<OptionKey, string>>): Promise<OptionValues> {
+  const values = await inPortions(optionKeys(), (key) => [key, optionValueOf(key, stored[key])] as const)
   return Object.fromEntries(values) as OptionValues
 }

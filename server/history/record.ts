@@ -1,9 +1,11 @@
 import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
-import { othersTurn } from '#server/lib/others-turn.ts'
+import { inPortions } from '#server/lib/in-portions.ts'
+import { createPace } from '#server/lib/turns/work-turns.ts'
 import type { HistoryKind } from '#shared/api/history.ts'
-import { changesOf, type Fields, type Item, partOf, storeItem } from './item.ts'
+import { changesOf, type Fields, type Item, partOf, type StoredItem, storeItem } from './item.ts'
+import { insertItems } from './store.ts'
 
 /** Who makes a change: an actor of a console call, or one of those below. */
 export interface ChangeAuthor {
@@ -44,33 +46,75 @@ export interface HistoryChange {
   readonly undoes?: number
 }
 
-const itemsPerInsert = 500
+/** Entries that are worked out and not yet written. */
+export interface PreparedChange {
+  readonly entries: readonly PreparedEntry[]
+  readonly doer: ChangeAuthor
+}
+
+interface PreparedEntry {
+  readonly kind: HistoryKind
+  readonly final?: Finality
+  readonly undoes?: number
+  readonly items: readonly StoredItem[]
+}
 
 /**
- * Writes an entry of the history in the transaction that makes the change. Returns its number, 0 when nothing changed.
+ * Works out an entry of the history, in portions; many things are best prepared before the transaction that makes the change.
  * Takes whole rows: differences are computed here, and `kinds.ts` names the secret and the counting columns. What can never be put
  * back is an entry before it.
  */
-export async function recordItems(
+export async function prepareItems(
+  { secrets }: Pick<Context, 'secrets'>,
+  doer: ChangeAuthor,
+  change: HistoryChange,
+): Promise<PreparedChange> {
+  const pace = createPace()
+  const entryOf = async (
+    { items, ...entry }: HistoryChange,
+    part: (item: Item) => Item | null,
+  ): Promise<PreparedEntry> => {
+    const stored: StoredItem[] = []
+    const store = (item: Item) => {
+      const within = part(item)
+      const changed = within && changesOf(within, entry.final !== undefined)
+      if (changed) stored.push(storeItem(secrets, changed))
+    }
+    await inPortions(items, store, pace)
+    return { ...entry, items: stored }
+  }
+  if (change.final) return { doer, entries: [await entryOf(change, (item) => item)] }
+  const { kind, items } = change
+  const lasting = await entryOf({ kind, items, final: 'password' }, (item) => partOf(item, false))
+  return { doer, entries: [lasting, await entryOf(change, (item) => partOf(item, true))] }
+}
+
+/** Writes prepared entries in the transaction that makes the change. Returns the number of the last, 0 when nothing changed. */
+export async function recordPrepared(
+  ctx: Pick<Context, 'clock'>,
+  tx: Tx,
+  { entries, doer }: PreparedChange,
+): Promise<number> {
+  let last = 0
+  for (const entry of entries) last = await insertEntry(ctx, tx, doer, entry)
+  return last
+}
+
+/** Both at once. */
+export const recordItems = async (
   ctx: Pick<Context, 'secrets' | 'clock'>,
   tx: Tx,
   doer: ChangeAuthor,
   change: HistoryChange,
-): Promise<number> {
-  if (change.final) return insertEntry(ctx, tx, doer, change)
-  const part = (isReversible: boolean) => change.items.flatMap((item) => partOf(item, isReversible) ?? [])
-  await insertEntry(ctx, tx, doer, { kind: change.kind, items: part(false), final: 'password' })
-  return insertEntry(ctx, tx, doer, { ...change, items: part(true) })
-}
+): Promise<number> => recordPrepared(ctx, tx, await prepareItems(ctx, doer, change))
 
 async function insertEntry(
-  ctx: Pick<Context, 'secrets' | 'clock'>,
+  ctx: Pick<Context, 'clock'>,
   tx: Tx,
   doer: ChangeAuthor,
-  { kind, items, final, undoes = 0 }: HistoryChange,
+  { kind, items, final, undoes = 0 }: PreparedEntry,
 ): Promise<number> {
-  const changed = items.flatMap((item) => changesOf(item, final !== undefined) ?? [])
-  if (changed.length === 0) return 0
+  if (items.length === 0) return 0
   const { id } = await tx
     .insertInto('history')
     .values({
@@ -84,14 +128,7 @@ async function insertEntry(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const rows = changed.map((item) => ({ history_id: id, ...storeItem(ctx.secrets, item) }))
-  for (let at = 0; at < rows.length; at += itemsPerInsert) {
-    await tx
-      .insertInto('history_items')
-      .values(rows.slice(at, at + itemsPerInsert))
-      .execute()
-    await othersTurn()
-  }
+  await insertItems(tx, id, items)
   return id
 }
 

@@ -1,10 +1,12 @@
-import { type Selectable, sql } from 'kysely'
+import { CompiledQuery, type Selectable, sql } from 'kysely'
 import { equalsFolded } from '#server/db/contains.ts'
 import type { Db, Tx } from '#server/db/database.ts'
 import { offsetOf } from '#server/db/page.ts'
 import type { HistoryItemsTable, HistoryTable } from '#server/db/tables.ts'
+import { othersTurn } from '#server/lib/others-turn.ts'
 import type { historyApi } from '#shared/api/history.ts'
 import type { InputOf } from '#shared/contract.ts'
+import type { StoredItem } from './item.ts'
 
 export type EntryRow = Selectable<HistoryTable> & { username: string | null }
 export type ItemRow = Selectable<HistoryItemsTable>
@@ -105,3 +107,24 @@ export const laterItems = (db: Db | Tx, kind: string, target: string, after: num
     .where('target', '=', target)
     .where('history_id', '>', after)
     .execute()
+
+const itemsPerInsert = 200
+
+/** The statement of a full batch is put together once, and there is a turn for others after each. */
+export async function insertItems(tx: Tx, entry: number, items: readonly StoredItem[]): Promise<void> {
+  let statement = ''
+  for (let at = 0; at < items.length; at += itemsPerInsert) {
+    const rows = items.slice(at, at + itemsPerInsert).map(({ kind, target, name, before, after, sealed }) => ({
+      history_id: entry,
+      kind,
+      target,
+      name,
+      before,
+      after,
+      sealed,
+    }))
+    if (at === 0 || rows.length < itemsPerInsert) statement = tx.insertInto('history_items').values(rows).compile().sql
+    await tx.executeQuery(CompiledQuery.raw(statement, rows.flatMap(Object.values)))
+    await othersTurn()
+  }
+}

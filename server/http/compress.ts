@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { writeJson } from '#server/lib/json-pieces.ts'
 import { inOnePiece } from '#server/lib/streams/one-piece.ts'
 
 export type Encoding = 'br' | 'gzip' | 'identity'
@@ -35,7 +36,7 @@ export async function compress(bytes: Uint8Array<ArrayBuffer>, encoding: Encodin
 
 /** An answer for one caller: compressed quickly, as it is used once. */
 export async function packedJson(value: unknown, headers: Headers, accepted: string): Promise<Response> {
-  const text = JSON.stringify(value)
+  const text = (await writeJson(value)) ?? ''
   headers.set('content-type', 'application/json;charset=utf-8')
   headers.set('vary', 'accept-encoding')
   if (text.length < worthwhileBytes || !encodingsIn(accepted).includes('gzip'))

@@ -1,19 +1,15 @@
-import { othersTurn } from './others-turn.ts'
+import { createPace } from './turns/work-turns.ts'
 
-const portionMs = 8
-
-/** Does something for each of many, and gives way to others between portions of a few milliseconds. */
+/** Does something for each of many, and gives way to others between portions of a few milliseconds. Short ones after each other share a pace. */
 export async function inPortions<Thing, Result>(
   things: Iterable<Thing>,
   work: (thing: Thing) => Result,
+  pace = createPace(),
 ): Promise<Result[]> {
   const results: Result[] = []
-  let until = performance.now() + portionMs
   for (const thing of things) {
     results.push(work(thing))
-    if (performance.now() < until) continue
-    await othersTurn()
-    until = performance.now() + portionMs
+    if (pace.isDue()) await pace.giveWay()
   }
   return results
 }

@@ -1,5 +1,5 @@
 import type { AnyDatabase } from '#server/db/database.ts'
-import { optionValues, readStoredOptions } from '#server/db/stored-options.ts'
+import { defaultValues, optionValues, readStoredOptions } from '#server/db/stored-options.ts'
 import type { ChangeFeed } from '#server/lib/changes.ts'
 import type { Logger } from '#server/lib/log.ts'
 import type { SecretBox } from '#server/lib/secret-box.ts'
@@ -20,9 +20,9 @@ export async function createOptionsCache(parts: {
   changes: ChangeFeed
   log: Logger
 }): Promise<OptionsCache> {
-  let values = optionValues({})
+  let values = defaultValues()
   const read = async () => {
-    values = optionValues(await readStoredOptions(parts.database.db, parts.secrets))
+    values = await optionValues(await readStoredOptions(parts.database.db, parts.secrets))
   }
   // One read at a time, so that an older answer never replaces a newer one.
   let running = Promise.resolve()

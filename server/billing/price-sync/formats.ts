@@ -7,7 +7,7 @@ import type { PriceTable } from './usd.ts'
 
 interface Format {
   /** What its source says, read as far as it can be; an empty table when it is something else. */
-  read(data: unknown): PriceTable
+  read(data: unknown): Promise<PriceTable>
   /** Where it is found unless somebody says otherwise; null when that has to be said. */
   readonly url: string | null
   /** Below the address of a site, where the list is no file. */

@@ -1,3 +1,4 @@
+import { inPortions } from '#server/lib/in-portions.ts'
 import { objectOf } from '#server/lib/json.ts'
 import type { SyncPrice } from '#shared/api/prices.ts'
 import { type PriceTable, usd, usdPerToken } from './usd.ts'
@@ -23,23 +24,25 @@ const makers: readonly (readonly [RegExp, readonly string[]])[] = [
 const isSubscription = (provider: string): boolean => /plan|copilot|subscription/i.test(provider)
 
 /** Provider → `models` → `cost` in dollars a million. A model is sold by many; the one who makes it counts. */
-export function readModelsDev(data: unknown): PriceTable {
+export async function readModelsDev(data: unknown): Promise<PriceTable> {
   const offers = new Map<string, Map<string, SyncPrice>>()
-  for (const [provider, value] of Object.entries(objectOf(data) ?? {})) {
-    if (isSubscription(provider)) continue
-    for (const [model, entry] of Object.entries(objectOf(objectOf(value)?.models) ?? {})) {
-      const cost = objectOf(objectOf(entry)?.cost)
-      const price = cost && usdPerToken(usd(cost.input), usd(cost.output), usd(cost.cache_read), usd(cost.cache_write))
-      if (!price) continue
-      const known = offers.get(model) ?? new Map<string, SyncPrice>()
-      offers.set(model, known.set(provider, price))
-    }
-  }
+  const sold = Object.entries(objectOf(data) ?? {})
+    .filter(([provider]) => !isSubscription(provider))
+    .flatMap(([provider, value]) =>
+      Object.entries(objectOf(objectOf(value)?.models) ?? {}).map(([model, entry]) => ({ provider, model, entry })),
+    )
+  await inPortions(sold, ({ provider, model, entry }) => {
+    const cost = objectOf(objectOf(entry)?.cost)
+    const price = cost && usdPerToken(usd(cost.input), usd(cost.output), usd(cost.cache_read), usd(cost.cache_write))
+    if (!price) return
+    const known = offers.get(model) ?? new Map<string, SyncPrice>()
+    offers.set(model, known.set(provider, price))
+  })
   const table = new Map<string, SyncPrice>()
-  for (const [model, byProvider] of offers) {
+  await inPortions(offers, ([model, byProvider]) => {
     const price = chosen(model, byProvider)
     if (price) table.set(model, price)
-  }
+  })
   return table
 }
 

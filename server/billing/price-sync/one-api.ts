@@ -1,5 +1,6 @@
 import { decimal, times, toNumber } from '#server/billing/pricing/decimal.ts'
-import { arrayOf, type JsonObject, numberOf, objectOf, textOf } from '#server/lib/json.ts'
+import { inPortions } from '#server/lib/in-portions.ts'
+import { type JsonObject, numberOf, objectOf, textOf } from '#server/lib/json.ts'
 import type { SyncPrice } from '#shared/api/prices.ts'
 import { type PriceTable, usd, usdPerRequest, usdPerToken } from './usd.ts'
 
@@ -23,17 +24,17 @@ function fromRatios({ model, completion, cacheRead, cacheWrite }: Ratios): SyncP
 }
 
 /** What `/api/pricing` answers: a list of models, and what `/api/ratio_config` answers: ratios by name. */
-export function readOneApi(data: unknown): PriceTable {
+export function readOneApi(data: unknown): Promise<PriceTable> {
   const answer = objectOf(data)?.data ?? data
   return Array.isArray(answer) ? readPricing(answer) : readRatios(objectOf(answer) ?? {})
 }
 
-function readPricing(list: readonly unknown[]): PriceTable {
+async function readPricing(list: readonly unknown[]): Promise<PriceTable> {
   const table = new Map<string, SyncPrice>()
-  for (const value of arrayOf(list)) {
+  await inPortions(list, (value) => {
     const entry = objectOf(value)
     const name = textOf(entry?.model_name)
-    if (!entry || name === undefined) continue
+    if (!entry || name === undefined) return
     const perRequest = usd(entry.model_price)
     const price =
       entry.quota_type === 1 && perRequest !== undefined
@@ -45,16 +46,16 @@ function readPricing(list: readonly unknown[]): PriceTable {
             cacheWrite: entry.create_cache_ratio,
           })
     if (price) table.set(name, price)
-  }
+  })
   return table
 }
 
-function readRatios(ratios: JsonObject): PriceTable {
+async function readRatios(ratios: JsonObject): Promise<PriceTable> {
   const of = (name: string): JsonObject => objectOf(ratios[name]) ?? {}
   const [model, completion] = [of('model_ratio'), of('completion_ratio')]
   const [cacheRead, cacheWrite] = [of('cache_ratio'), of('create_cache_ratio')]
   const table = new Map<string, SyncPrice>()
-  for (const [name, ratio] of Object.entries(model)) {
+  await inPortions(Object.entries(model), ([name, ratio]) => {
     const price = fromRatios({
       model: ratio,
       completion: completion[name],
@@ -62,10 +63,10 @@ function readRatios(ratios: JsonObject): PriceTable {
       cacheWrite: cacheWrite[name],
     })
     if (price) table.set(name, price)
-  }
-  for (const [name, value] of Object.entries(of('model_price'))) {
+  })
+  await inPortions(Object.entries(of('model_price')), ([name, value]) => {
     const perRequest = usd(value)
     if (perRequest !== undefined) table.set(name, usdPerRequest(perRequest))
-  }
+  })
   return table
 }

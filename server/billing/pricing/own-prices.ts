@@ -1,3 +1,5 @@
+import { inPortions } from '#server/lib/in-portions.ts'
+import { createPace } from '#server/lib/turns/work-turns.ts'
 import { ratioMax } from '#shared/option-kinds.ts'
 import { type Decimal, decimal, dividedBy, times, toNumber } from './decimal.ts'
 
@@ -19,6 +21,19 @@ export type PriceShelf = Readonly<Record<PriceOption, Map<string, number>>>
 
 export const shelfOf = (options: Readonly<Record<PriceOption, Readonly<Record<string, number>>>>): PriceShelf =>
   Object.fromEntries(priceOptions.map((key) => [key, new Map(Object.entries(options[key]))])) as unknown as PriceShelf
+
+/** The same, to be changed; long lists are copied in portions. */
+export async function copyShelf(
+  options: Readonly<Record<PriceOption, Readonly<Record<string, number>>>>,
+): Promise<PriceShelf> {
+  const shelf = shelfOf(noPrices)
+  const pace = createPace()
+  for (const key of priceOptions) {
+    const put = ([name, ratio]: readonly [string, number]) => shelf[key].set(name, ratio)
+    await inPortions(Object.entries(options[key]), put, pace)
+  }
+  return shelf
+}
 
 /** What the operator set for a model in dollars per million tokens, or per request. Null where nothing is set. */
 export interface OwnPrice {

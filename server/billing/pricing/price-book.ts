@@ -1,5 +1,6 @@
 import type { OptionValues } from '#shared/options.ts'
-import { createPriceBook, type PriceBook } from './price.ts'
+import type { PriceShelf } from './own-prices.ts'
+import { createPriceBook, type PriceBook, priceBookFrom } from './price.ts'
 
 const books = new WeakMap<OptionValues, PriceBook>()
 
@@ -21,3 +22,17 @@ export function priceBookOf(options: OptionValues): PriceBook {
   books.set(options, book)
   return book
 }
+
+/** The prices that ratios make which are not stored. */
+export const priceBookOfShelf = (shelf: PriceShelf, groupRatio: OptionValues['GroupRatio']): PriceBook =>
+  priceBookFrom({
+    model: shelf.ModelRatio,
+    completion: shelf.CompletionRatio,
+    cacheRead: shelf.CacheRatio,
+    cacheWrite: shelf.CacheWriteRatio,
+    audio: shelf.AudioRatio,
+    audioCompletion: shelf.AudioCompletionRatio,
+    image: shelf.ImageRatio,
+    perRequest: shelf.RequestPrice,
+    group: new Map(Object.entries(groupRatio)),
+  })

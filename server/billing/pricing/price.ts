@@ -30,6 +30,33 @@ export interface PriceOptions {
   readonly requestPrice: Ratios
 }
 
+/** Where a number stands under a name: a list of the options, or one that is being changed. */
+interface NumbersByName {
+  has(name: string): boolean
+  get(name: string): number | undefined
+}
+
+/** What a price book reads. */
+export type PriceTables = Readonly<Record<RatioName | 'perRequest' | 'group', NumbersByName>>
+
+const tableOf = (ratios: Ratios): NumbersByName => ({
+  has: (name) => Object.hasOwn(ratios, name),
+  get: (name) => (Object.hasOwn(ratios, name) ? ratios[name] : undefined),
+})
+
+/** The lists themselves are read, however long they are: nothing is copied. */
+export const tablesOf = (options: PriceOptions): PriceTables => ({
+  model: tableOf(options.modelRatio),
+  completion: tableOf(options.completionRatio),
+  cacheRead: tableOf(options.cacheRatio),
+  cacheWrite: tableOf(options.cacheWriteRatio),
+  audio: tableOf(options.audioRatio),
+  audioCompletion: tableOf(options.audioCompletionRatio),
+  image: tableOf(options.imageRatio),
+  perRequest: tableOf(options.requestPrice),
+  group: tableOf(options.groupRatio),
+})
+
 export interface PriceBook {
   /** Null: nobody says what the model costs. */
   priceOf(model: string): ModelPrice | null
@@ -96,24 +123,15 @@ export const noPriceOptions: PriceOptions = {
   requestPrice: {},
 }
 
-export function createPriceBook(options: PriceOptions): PriceBook {
-  const stored: Record<RatioName, ReadonlyMap<string, number>> = {
-    model: new Map(Object.entries(options.modelRatio)),
-    completion: new Map(Object.entries(options.completionRatio)),
-    cacheRead: new Map(Object.entries(options.cacheRatio)),
-    cacheWrite: new Map(Object.entries(options.cacheWriteRatio)),
-    audio: new Map(Object.entries(options.audioRatio)),
-    audioCompletion: new Map(Object.entries(options.audioCompletionRatio)),
-    image: new Map(Object.entries(options.imageRatio)),
-  }
-  const perRequest = new Map(Object.entries(options.requestPrice))
-  const groups = new Map(Object.entries(options.groupRatio))
+export const createPriceBook = (options: PriceOptions): PriceBook => priceBookFrom(tablesOf(options))
+
+export function priceBookFrom(stored: PriceTables): PriceBook {
   const prices = new Map<string, ModelPrice | null>()
 
   function read(model: string): ModelPrice | null {
     const names = namesOf(model)
-    const sold = names.find((name) => perRequest.has(name) || stored.model.has(name) || defaultPrices.has(name))
-    const each = sold === undefined ? undefined : perRequest.get(sold)
+    const sold = names.find((name) => stored.perRequest.has(name) || stored.model.has(name) || defaultPrices.has(name))
+    const each = sold === undefined ? undefined : stored.perRequest.get(sold)
     if (sold !== undefined && each !== undefined) return requestPrice(sold, each)
     const found = names.findIndex((name) => stored.model.has(name) || defaultPrices.has(name))
     const name = names[found]
@@ -137,7 +155,7 @@ export function createPriceBook(options: PriceOptions): PriceBook {
       prices.set(model, price)
       return price
     },
-    groupRatio: (group) => groups.get(group) ?? 1,
+    groupRatio: (group) => stored.group.get(group) ?? 1,
   }
 }
 

@@ -1,18 +1,20 @@
 import type { Db, Tx } from '#server/db/database.ts'
-import { lockOptions, readStoredOptions, writeOption } from '#server/db/stored-options.ts'
+import { lockOptions, parseStored, writeOption } from '#server/db/stored-options.ts'
+import { inPortions } from '#server/lib/in-portions.ts'
 import type { SecretBox } from '#server/lib/secret-box.ts'
 import { options } from '#shared/options.ts'
 import { publicPrice } from './list-cost.ts'
 import {
   clearOwn,
+  copyShelf,
   noRatios,
   nothingSet,
   type OwnPrice,
+  type PriceOption,
   type PriceProblem,
   type PriceShelf,
   priceOptions,
   readOwn,
-  shelfOf,
   writeOwn,
 } from './own-prices.ts'
 import { priceAmounts } from './price-amounts.ts'
@@ -32,13 +34,36 @@ export function setOwnPrice(shelf: PriceShelf, model: string, own: OwnPrice | nu
   return null
 }
 
-async function readTexts(db: Db | Tx, secrets: SecretBox) {
-  const stored = await readStoredOptions(db, secrets)
-  return (key: (typeof priceOptions)[number]) => stored[key] ?? options[key].default
+/** What is stored, as it is stored. */
+export type PriceTexts = Readonly<Record<PriceOption, string>>
+
+export async function readPriceTexts(db: Db | Tx): Promise<PriceTexts> {
+  const rows = await db.selectFrom('options').selectAll().where('key', 'in', priceOptions).execute()
+  const stored = new Map(rows.map(({ key, value }) => [key, value]))
+  const texts = priceOptions.map((key) => [key, stored.get(key) ?? options[key].default])
+  return Object.fromEntries(texts) as PriceTexts
 }
 
-const shelfFrom = (textOf: Awaited<ReturnType<typeof readTexts>>): PriceShelf =>
-  shelfOf(Object.fromEntries(priceOptions.map((key) => [key, options[key].schema.parse(textOf(key))])) as never)
+/** The prices of these texts, to be changed. */
+export async function shelfOfTexts(texts: PriceTexts): Promise<PriceShelf> {
+  const ratiosOf = (key: PriceOption) => {
+    const parsed = parseStored(key, texts[key])
+    if (!parsed.success) throw parsed.error
+    return [key, parsed.data as Record<string, number>] as const
+  }
+  const ratios = await inPortions(priceOptions, ratiosOf)
+  return copyShelf(Object.fromEntries(ratios) as Record<PriceOption, Record<string, number>>)
+}
+
+/** The texts that differ now, laid out as before. */
+export async function changedTexts(texts: PriceTexts, shelf: PriceShelf): Promise<[PriceOption, string][]> {
+  const textOf = (key: PriceOption): [PriceOption, string] => [
+    key,
+    JSON.stringify(Object.fromEntries(shelf[key]), null, texts[key].includes('\n') ? 2 : 0),
+  ]
+  const written = await inPortions(priceOptions, textOf)
+  return written.filter(([key, text]) => text !== texts[key])
+}
 
 /** Another price of tokens for a model; what its cache costs in dollars stays. */
 export const setTokenPrice = (
@@ -55,20 +80,15 @@ export const setTokenPrice = (
   })
 
 /** The prices that are stored, to be read only. */
-export const readPrices = async (db: Db | Tx, secrets: SecretBox): Promise<PriceShelf> =>
-  shelfFrom(await readTexts(db, secrets))
+export const readPrices = async (db: Db | Tx): Promise<PriceShelf> => shelfOfTexts(await readPriceTexts(db))
 
 /** The prices that are stored, to be changed, and a way to write them back. Others who do so wait until the transaction ends. */
 export async function openPrices(tx: Tx, secrets: SecretBox) {
   await lockOptions(tx)
-  const textOf = await readTexts(tx, secrets)
-  const shelf = shelfFrom(textOf)
+  const texts = await readPriceTexts(tx)
+  const shelf = await shelfOfTexts(texts)
   const save = async (): Promise<void> => {
-    for (const key of priceOptions) {
-      const before = textOf(key)
-      const value = JSON.stringify(Object.fromEntries(shelf[key]), null, before.includes('\n') ? 2 : 0)
-      if (value !== before) await writeOption(tx, secrets, key, value)
-    }
+    for (const [key, text] of await changedTexts(texts, shelf)) await writeOption(tx, secrets, key, text)
   }
   return { shelf, save }
 }

@@ -1,15 +1,18 @@
 import type { z } from 'zod'
 import { defaultPrices } from '#server/billing/pricing/default-prices.ts'
 import { publicPrice } from '#server/billing/pricing/list-cost.ts'
-import { hasOwn, priceOptions, roundUsd, shelfOf } from '#server/billing/pricing/own-prices.ts'
+import { type PriceOption, priceOptions, roundUsd } from '#server/billing/pricing/own-prices.ts'
 import { pictureAmounts, priceAmounts } from '#server/billing/pricing/price-amounts.ts'
 import { priceBookOf } from '#server/billing/pricing/price-book.ts'
 import { type Context, epochSeconds } from '#server/context.ts'
 import { pageFrom } from '#server/db/page.ts'
 import { readRefused } from '#server/db/refused-models.ts'
 import { marginOf, type Sums } from '#server/db/usage/cells.ts'
+import { inPortions } from '#server/lib/in-portions.ts'
 import { parseObject, textOf } from '#server/lib/json.ts'
+import { sortedInPortions } from '#server/lib/sorted-in-portions.ts'
 import { daySeconds } from '#server/lib/time/day.ts'
+import { createPace } from '#server/lib/turns/work-turns.ts'
 import type { PricedTraffic, PriceRow, pricesApi } from '#shared/api/prices.ts'
 import { commaList } from '#shared/comma-list.ts'
 import { AppError } from '#shared/errors.ts'
@@ -28,11 +31,12 @@ interface Carried {
 }
 
 /** Which channels carry which model, and what the operator pays there for its input, or for the unit it is sold in. */
-function carriedBy(carriers: readonly Carrier[]): Map<string, Carried> {
+async function carriedBy(carriers: readonly Carrier[]): Promise<Map<string, Carried>> {
   const found = new Map<string, Carried>()
+  const pace = createPace()
   for (const carrier of carriers) {
     const mapping = parseObject(carrier.model_mapping)
-    for (const model of new Set(commaList(carrier.models))) {
+    const add = (model: string) => {
       const entry = found.get(model) ?? { channels: 0, names: [], costs: [] }
       const listed = publicPrice(textOf(Object.hasOwn(mapping, model) ? mapping[model] : undefined) ?? model)
       const cost = listed && priceAmounts(listed).input_usd
@@ -41,6 +45,7 @@ function carriedBy(carriers: readonly Carrier[]): Map<string, Carried> {
       if (cost !== null) entry.costs.push(roundUsd(cost * carrier.cost_ratio))
       found.set(model, entry)
     }
+    await inPortions(new Set(commaList(carrier.models)), add, pace)
   }
   return found
 }
@@ -64,7 +69,7 @@ export function recentSums(ctx: Context): Promise<Map<string, Sums>> {
 
 /** The models some channel carries. */
 export const carriedModels = async (ctx: Context): Promise<Set<string>> =>
-  new Set(carriedBy(await readCarriers(ctx.database.db)).keys())
+  new Set((await carriedBy(await readCarriers(ctx.database.db))).keys())
 
 /** A model as far as it is filtered, ordered and counted by; the rest is worked out for the rows of a page alone. */
 interface Entry {
@@ -81,29 +86,30 @@ interface PriceList {
 
 /** Every model somebody carries, prices or lists. */
 async function readList(ctx: Context): Promise<PriceList> {
-  const carried = carriedBy(await readCarriers(ctx.database.db))
+  const carried = await carriedBy(await readCarriers(ctx.database.db))
   const sums = await recentSums(ctx)
   const refused = await readRefused(ctx.database.db, epochSeconds(ctx))
   const options = ctx.options()
-  const [book, shelf] = [priceBookOf(options), shelfOf(options)]
-  const models = new Set([
-    ...carried.keys(),
-    ...defaultPrices.keys(),
-    ...priceOptions.flatMap((key) => [...shelf[key].keys()]),
-  ])
+  const book = priceBookOf(options)
+  const models = new Set([...carried.keys(), ...defaultPrices.keys()])
+  const pace = createPace()
+  for (const key of priceOptions) await inPortions(Object.keys(options[key]), (model) => models.add(model), pace)
   const sourceOf = (model: string): PriceRow['source'] => {
-    if (shelf.ModelRatio.has(model) || shelf.RequestPrice.has(model)) return 'own'
+    const isIn = (key: PriceOption) => Object.hasOwn(options[key], model)
+    if (isIn('ModelRatio') || isIn('RequestPrice')) return 'own'
     const price = book.priceOf(model)
     if (price === null) return 'none'
-    return hasOwn(shelf, model) || price.source !== 'list' ? 'own' : 'list'
+    return priceOptions.some(isIn) || price.source !== 'list' ? 'own' : 'list'
   }
-  const entries = [...models].map(
+  const entries = await inPortions(
+    models,
     (model): Entry => ({
       model,
       source: sourceOf(model),
       channels: carried.get(model)?.channels ?? 0,
       revenue: sums.get(model)?.quota ?? 0,
     }),
+    pace,
   )
   const rowOf = ({ model, source }: Entry): PriceRow => {
     const price = book.priceOf(model)
@@ -145,14 +151,15 @@ export async function pricePage(
 ): Promise<z.output<typeof pricesApi.list.output>> {
   const wanted = keyword.toLowerCase()
   const { entries, rowOf } = await readList(ctx)
-  const rows = entries
-    .filter(
-      ({ model, channels, ...row }) =>
-        model.toLowerCase().includes(wanted) &&
-        (source === '' || row.source === source) &&
-        (view === '' || channels > 0),
-    )
-    .toSorted((a, b) => rankOf(a) - rankOf(b) || b.revenue - a.revenue || (a.model < b.model ? -1 : 1))
+  const found: Entry[] = []
+  await inPortions(entries, (entry) => {
+    const isWanted = (source === '' || entry.source === source) && (view === '' || entry.channels > 0)
+    if (isWanted && entry.model.toLowerCase().includes(wanted)) found.push(entry)
+  })
+  const rows = await sortedInPortions(
+    found,
+    (a, b) => rankOf(a) - rankOf(b) || b.revenue - a.revenue || (a.model < b.model ? -1 : 1),
+  )
   const start = (page.page - 1) * page.pagesize
   const shown = rows.slice(start, start + page.pagesize).map(rowOf)
   return { ...pageFrom(page, shown, rows.length), counts: countsOf(entries) }

@@ -2,10 +2,10 @@ import type { z } from 'zod'
 import { formats } from '#server/billing/price-sync/formats.ts'
 import type { PriceTable } from '#server/billing/price-sync/usd.ts'
 import type { ModelPrice } from '#server/billing/pricing/model-price.ts'
-import { hasOwn, nothingSet, type OwnPrice, priceOptions, shelfOf } from '#server/billing/pricing/own-prices.ts'
+import { copyShelf, nothingSet, type OwnPrice, priceOptions } from '#server/billing/pricing/own-prices.ts'
 import { priceAmounts } from '#server/billing/pricing/price-amounts.ts'
-import { priceBookOf } from '#server/billing/pricing/price-book.ts'
-import { ownPrice, setOwnPrice } from '#server/billing/pricing/stored-prices.ts'
+import { priceBookOf, priceBookOfShelf } from '#server/billing/pricing/price-book.ts'
+import { setOwnPrice } from '#server/billing/pricing/stored-prices.ts'
 import { type Context, epochSeconds } from '#server/context.ts'
 import type { Actor } from '#server/http/call.ts'
 import { inPortions } from '#server/lib/in-portions.ts'
@@ -14,6 +14,7 @@ import { jsonFault, longListValuesMax } from '#server/lib/json-text.ts'
 import { FetchRefused, guardedFetch } from '#server/lib/network/guarded-fetch.ts'
 import { randomText } from '#server/lib/random.ts'
 import { withoutTrailing } from '#server/lib/text/without-trailing.ts'
+import { createPace, workTurn } from '#server/lib/turns/work-turns.ts'
 import type { pricesApi, SyncPrice, SyncRow } from '#shared/api/prices.ts'
 import { AppError, invalid } from '#shared/errors.ts'
 import type { OptionValues } from '#shared/options.ts'
@@ -32,19 +33,21 @@ const keptSeconds = 3600
 export async function previewPrices(ctx: Context, wish: PreviewInput): Promise<{ id: string; rows: SyncRow[] }> {
   if (wish.url && wish.data !== undefined) throw invalid('price.two_lists', {}, 'url')
   const format = formats[wish.format]
-  const table = wish.data === undefined ? await fetchTable(format, wish.url) : format.read(wish.data)
+  const table = wish.data === undefined ? await fetchTable(format, wish.url) : await format.read(wish.data)
   if (table.size === 0) throw invalid('price.nonsense', { format: wish.format }, 'data')
   if (table.size > modelsMax) throw invalid('price.too_many', { max: modelsMax }, 'data')
   const [sums, carried] = [await recentSums(ctx), await carriedModels(ctx)]
-  const rows = (await compare(ctx.options(), table)).map((row) => ({
+  const compared = await compare(ctx.options(), table)
+  const rows = await inPortions(compared, (row) => ({
     ...row,
     used: carried.has(row.model),
     traffic: trafficOf(sums.get(row.model)),
   }))
   const at = epochSeconds(ctx)
   const id = `${at}-${randomText(16)}`
-  const kept = JSON.stringify(rows.map(({ model }) => [model, table.get(model) ?? null]))
-  await keepPreview(ctx.database.db, id, kept, String(at - keptSeconds))
+  const lines = await inPortions(rows, ({ model }) => JSON.stringify([model, table.get(model) ?? null]))
+  await workTurn()
+  await keepPreview(ctx.database.db, id, lines.join('\n'), String(at - keptSeconds))
   return { id, rows }
 }
 
@@ -58,7 +61,7 @@ async function fetchTable(format: Format, given: string | undefined): Promise<Pr
     try {
       const { bytes } = await guardedFetch(address, undefined, { maxBytes: fetchedBytesMax, timeout: 30_000 })
       const text = Buffer.from(bytes).toString('utf8')
-      const table = format.read(jsonFault(text, longListValuesMax) ? undefined : parseJson(text))
+      const table = await format.read(jsonFault(text, longListValuesMax) ? undefined : parseJson(text))
       if (table.size > 0) return table
     } catch (error) {
       if (!(error instanceof FetchRefused)) throw error
@@ -86,22 +89,28 @@ type Compared = Omit<SyncRow, 'used' | 'traffic'>
 
 /** Compares what models cost now with what they would cost, each as it would be charged. */
 async function compare(options: OptionValues, table: PriceTable): Promise<Compared[]> {
-  const [now, shelf] = [priceBookOf(options), shelfOf(options)]
-  const own = [...new Set(priceOptions.flatMap((key) => [...shelf[key].keys()]))]
-  const mine = new Map(await inPortions(own, (model) => [model, ownPrice(shelf, model)] as const))
-  const isUsable = await inPortions(table, ([model, price]) => setOwnPrice(shelf, model, ownOf(price)) === null)
-  const usable = [...table].filter((_, at) => isUsable[at])
-  const changed = Object.fromEntries(priceOptions.map((key) => [key, Object.fromEntries(shelf[key])]))
-  const then = priceBookOf({ ...options, ...changed })
+  const [now, shelf] = [priceBookOf(options), await copyShelf(options)]
+  const pace = createPace()
+  const own = new Set<string>()
+  for (const key of priceOptions) await inPortions(shelf[key].keys(), (model) => own.add(model), pace)
+  const usable: [string, SyncPrice][] = []
+  await inPortions(
+    table,
+    ([model, price]) => {
+      if (setOwnPrice(shelf, model, ownOf(price)) === null) usable.push([model, price])
+    },
+    pace,
+  )
+  const then = priceBookOfShelf(shelf, options.GroupRatio)
   const rows = await inPortions(usable, ([model, price]): Compared => {
     const old = syncPriceOf(now.priceOf(model))
     const found = then.priceOf(model)
     const charged = syncPriceOf(found)
     const change = old === null ? 'new' : isSame(old, charged) ? 'same' : 'changed'
     const next = isByPiece(found) ? charged : price
-    return { model, change, old, new: next, charged, percent: percentOf(old, next), own: Boolean(mine.get(model)) }
+    return { model, change, old, new: next, charged, percent: percentOf(old, next), own: own.has(model) }
   })
-  const missing = own.filter((model) => !table.has(model) && hasOwn(shelf, model) && mine.get(model))
+  const missing = [...own].filter((model) => !table.has(model))
   const gone = await inPortions(
     missing,
     (model): Compared => ({
@@ -138,10 +147,17 @@ export async function applyPreview(
   const kept = await findPreview(ctx.database.db, id)
   const isOld = Number(id.split('-')[0]) < epochSeconds(ctx) - keptSeconds
   if (kept === undefined || isOld) throw new AppError('price.preview_gone')
-  const prices = new Map(JSON.parse(kept) as [string, SyncPrice | null][])
+  const prices = new Map<string, SyncPrice | null>()
+  await inPortions(kept.split('\n').filter(Boolean), (line) => {
+    const [model, price] = JSON.parse(line) as [string, SyncPrice | null]
+    prices.set(model, price)
+  })
   const unknown = models.find((model) => !prices.has(model))
   if (unknown !== undefined) throw invalid('price.unknown_model', { model: unknown.slice(0, 200) }, 'models')
-  const changes = new Map([...new Set(models)].map((model) => [model, ownOf(prices.get(model) ?? null)]))
-  await makeChanges(ctx, actor, changes, { code: 'prices.synced', values: { count: changes.size } })
+  const changes = new Map<string, OwnPrice | null>()
+  await inPortions(models, (model) => {
+    changes.set(model, ownOf(prices.get(model) ?? null))
+  })
+  await makeChanges(ctx, actor, { changes, event: { code: 'prices.synced', values: { count: changes.size } } })
   return changes.size
 }

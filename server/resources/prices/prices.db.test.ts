@@ -239,9 +239,9 @@ describe('a price list', () => {
     expect(await priceOf('dearer')).toBeUndefined()
   })
 
-  test('of models.dev is read from the maker of a model, never from a subscription', () => {
+  test('of models.dev is read from the maker of a model, never from a subscription', async () => {
     const sold = (input: number, output: number) => ({ cost: { input, output } })
-    const table = readModelsDev({
+    const table = await readModelsDev({
       'a-reseller': { models: { 'claude-x': sold(9, 9), other: sold(1, 2) } },
       anthropic: { models: { 'claude-x': sold(3, 15) } },
       'github-copilot': { models: { 'claude-x': sold(0, 0), 'copilot-only': sold(0, 0) } },

@@ -26,9 +26,9 @@ function listPrice(model: string): Fields | null {
 
 /** A price stands among the options: it is set, or taken back to the list. */
 export const priceRestorer: Restorer = {
-  async read(db, targets, lock, { secrets }) {
+  async read(db, targets, lock) {
     if (lock) await lockOptions(db)
-    const shelf = await readPrices(db, secrets)
+    const shelf = await readPrices(db)
     return new Map(
       targets.flatMap((model) => {
         const own = ownPrice(shelf, model)

@@ -1,13 +1,26 @@
 import type { z } from 'zod'
 import { publicPrice } from '#server/billing/pricing/list-cost.ts'
-import { nothingSet, type OwnPrice, type PriceProblem } from '#server/billing/pricing/own-prices.ts'
+import {
+  nothingSet,
+  type OwnPrice,
+  type PriceOption,
+  type PriceProblem,
+  priceOptions,
+} from '#server/billing/pricing/own-prices.ts'
 import { inputFor } from '#server/billing/pricing/price-amounts.ts'
-import { openPrices, ownPrice, setOwnPrice } from '#server/billing/pricing/stored-prices.ts'
+import {
+  changedTexts,
+  ownPrice,
+  type PriceTexts,
+  readPriceTexts,
+  setOwnPrice,
+  shelfOfTexts,
+} from '#server/billing/pricing/stored-prices.ts'
 import type { Context } from '#server/context.ts'
-import type { Tx } from '#server/db/database.ts'
+import { lockOptions, writeOption } from '#server/db/stored-options.ts'
 import { transact } from '#server/db/transact.ts'
 import { logAction } from '#server/history/log-action.ts'
-import { record } from '#server/history/record.ts'
+import { itemOf, type PreparedChange, prepareItems, recordPrepared } from '#server/history/record.ts'
 import type { Actor } from '#server/http/call.ts'
 import { inPortions } from '#server/lib/in-portions.ts'
 import type { PriceRow, pricesApi } from '#shared/api/prices.ts'
@@ -23,16 +36,31 @@ export type PriceChanges = ReadonlyMap<string, OwnPrice | null>
 
 export const refusePrice = (problem: PriceProblem, model: string): AppError => invalid(problem, { model }, 'model')
 
-/** Writes prices into the options in one step, with one entry of the history. */
-async function changePrices(
+export interface PriceChange {
+  readonly changes: PriceChanges
+  readonly event: LogEvent
+  /** Refuses to take back what nobody has set. */
+  readonly mustExist?: boolean
+}
+
+interface PreparedPrices {
+  /** What was read: as long as it stands, the rest is true. */
+  readonly texts: PriceTexts
+  readonly written: readonly (readonly [PriceOption, string])[]
+  readonly entry: PreparedChange
+}
+
+/** Works out the new options and the entry of the history, in portions. */
+async function prepare(
   ctx: Context,
-  tx: Tx,
   actor: Actor,
-  { changes, event }: { readonly changes: PriceChanges; readonly event: LogEvent },
-): Promise<void> {
-  const { shelf, save } = await openPrices(tx, ctx.secrets)
+  { changes, mustExist }: PriceChange,
+  texts: PriceTexts,
+): Promise<PreparedPrices> {
+  const shelf = await shelfOfTexts(texts)
   const things = await inPortions(changes, ([model, wished]) => {
     const before = ownPrice(shelf, model)
+    if (mustExist && !before) throw new AppError('price.not_own', { model: model.slice(0, 200) })
     const isByToken = wished !== null && wished.per_request_usd === null
     const kept = !isByToken
       ? wished
@@ -44,19 +72,38 @@ async function changePrices(
         }
     const problem = setOwnPrice(shelf, model, kept)
     if (problem) throw refusePrice(problem, model)
-    return { id: model, name: model, before, after: ownPrice(shelf, model) }
+    return itemOf('price', { id: model, name: model, before, after: ownPrice(shelf, model) })
   })
-  await save()
-  await logAction(ctx, tx, actor, event)
-  await record(ctx, tx, actor, { kind: 'price', things })
+  const written = await changedTexts(texts, shelf)
+  return { texts, written, entry: await prepareItems(ctx, actor, { kind: 'price', items: things }) }
 }
 
-/** Changes prices; when this resolves, this node charges the new ones. */
-export async function makeChanges(ctx: Context, actor: Actor, changes: PriceChanges, event: LogEvent): Promise<void> {
-  await transact(ctx, async (tx, announce) => {
-    await changePrices(ctx, tx, actor, { changes, event })
-    announce({ topic: 'options' })
-  })
+const isSame = (one: PriceTexts, other: PriceTexts): boolean => priceOptions.every((key) => one[key] === other[key])
+
+/** So often somebody else may be quicker; then others wait for this change. */
+const triesMax = 3
+
+/**
+ * Changes prices, with one entry of the history; when this resolves, this node charges the new ones. What is written is worked out
+ * before the transaction, so that nobody waits for it, and again when somebody else has changed prices meanwhile.
+ */
+export async function makeChanges(ctx: Context, actor: Actor, change: PriceChange): Promise<void> {
+  let isDone = false
+  for (let tries = 1; !isDone; tries += 1) {
+    const early = await prepare(ctx, actor, change, await readPriceTexts(ctx.database.db))
+    isDone = await transact(ctx, async (tx, announce) => {
+      await lockOptions(tx)
+      const texts = await readPriceTexts(tx)
+      const isCurrent = isSame(texts, early.texts)
+      if (!isCurrent && tries < triesMax) return false
+      const { written, entry } = isCurrent ? early : await prepare(ctx, actor, change, texts)
+      for (const [key, text] of written) await writeOption(tx, ctx.secrets, key, text)
+      await logAction(ctx, tx, actor, change.event)
+      await recordPrepared(ctx, tx, entry)
+      announce({ topic: 'options' })
+      return true
+    })
+  }
   await ctx.refreshOptions()
 }
 
@@ -78,7 +125,7 @@ export async function setPrice(ctx: Context, actor: Actor, { model, ...wish }: P
     per_request_usd: wish.per_request_usd ?? null,
   }
   const event: LogEvent = { code: 'price.set', values: { model, prices: pricesOf(own) } }
-  await makeChanges(ctx, actor, new Map([[model, own]]), event)
+  await makeChanges(ctx, actor, { changes: new Map([[model, own]]), event })
   return priceRowOf(ctx, model)
 }
 
@@ -94,15 +141,9 @@ const pricesOf = (own: OwnPrice): LogEvent[] =>
     usd === null ? [] : [{ code: 'part.price' as const, values: { field, usd: formatUsd(usd) } }],
   )
 
-export async function removePrice(ctx: Context, actor: Actor, model: string): Promise<void> {
-  await transact(ctx, async (tx, announce) => {
-    const { shelf } = await openPrices(tx, ctx.secrets)
-    if (!ownPrice(shelf, model)) throw new AppError('price.not_own', { model: model.slice(0, 200) })
-    await changePrices(ctx, tx, actor, {
-      changes: new Map([[model, null]]),
-      event: { code: 'price.removed', values: { model } },
-    })
-    announce({ topic: 'options' })
+export const removePrice = (ctx: Context, actor: Actor, model: string): Promise<void> =>
+  makeChanges(ctx, actor, {
+    changes: new Map([[model, null]]),
+    event: { code: 'price.removed', values: { model } },
+    mustExist: true,
   })
-  await ctx.refreshOptions()
-}

@@ -35,8 +35,8 @@ const listed = {
   'nobody/of-ours': sold,
 }
 
-test('models of Perplexity, Together and Cloudflare are read from the list of LiteLLM', () => {
-  expect([...readLitellm(listed).keys()].sort()).toEqual([
+test('models of Perplexity, Together and Cloudflare are read from the list of LiteLLM', async () => {
+  expect([...(await readLitellm(listed)).keys()].sort()).toEqual([
     '@cf/meta/llama-2-7b-chat-int8',
     'meta-llama/Llama-3.3-70B-Instruct-Turbo',
     'sonar-pro',
