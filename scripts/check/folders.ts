@@ -134,6 +134,7 @@ export const folders: Readonly<Record<string, FolderRule>> = {
     'server/http',
     'server/import',
     'server/lib',
+    'server/mail',
     'server/nodes',
     'server/process',
     'server/resources',

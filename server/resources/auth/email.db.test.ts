@@ -110,14 +110,13 @@ describe('binding an address', () => {
 
   test('refuses a code of another address, an old one, and one replaced', async () => {
     const anna = await signIn(app)
-    const code = await codeFor('one@example.com')
-    expect((await anna.raw(authApi.emailBind, { email: 'two@example.com', code })).message).toBe(wrongCode)
-    const newer = await codeFor('one@example.com')
-    expect((await anna.raw(authApi.emailBind, { email: 'one@example.com', code })).message).toBe(wrongCode)
+    const email = 'one@example.com'
+    const [code, newer] = [await codeFor(email), await codeFor(email)]
+    expect((await anna.raw(authApi.emailBind, { email: 'two@example.com', code: newer })).message).toBe(wrongCode)
+    expect((await anna.raw(authApi.emailBind, { email, code })).message).toBe(wrongCode)
     later(10)
-    // A login of now: one of ten minutes ago binds nothing without a password.
     const late = await signIn(app)
-    expect((await late.raw(authApi.emailBind, { email: 'one@example.com', code: newer })).message).toBe(wrongCode)
+    expect((await late.raw(authApi.emailBind, { email, code: newer })).message).toBe(wrongCode)
   })
 
   test('refuses even the right code after five wrong ones, also at once', async () => {
