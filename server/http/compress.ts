@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { writeJson } from '#server/lib/json-pieces.ts'
 import { inOnePiece } from '#server/lib/streams/one-piece.ts'
+import { writeJson } from '#server/lib/turns/json-pieces.ts'
 
 export type Encoding = 'br' | 'gzip' | 'identity'
 

@@ -106,7 +106,7 @@ const asStored = [
   ['CacheWriteRatio', 'cache_write_ratio'],
 ] as const
 
-export const hasOwn = (shelf: PriceShelf, model: string): boolean => priceOptions.some((key) => shelf[key].has(model))
+const hasOwn = (shelf: PriceShelf, model: string): boolean => priceOptions.some((key) => shelf[key].has(model))
 
 /** What is set for a model, in dollars; null when nothing is. `listInput` is the public price of its input. */
 export function readOwn(shelf: PriceShelf, model: string, listInput: number | null): OwnPrice | null {

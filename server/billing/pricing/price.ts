@@ -45,7 +45,7 @@ const tableOf = (ratios: Ratios): NumbersByName => ({
 })
 
 /** The lists themselves are read, however long they are: nothing is copied. */
-export const tablesOf = (options: PriceOptions): PriceTables => ({
+const tablesOf = (options: PriceOptions): PriceTables => ({
   model: tableOf(options.modelRatio),
   completion: tableOf(options.completionRatio),
   cacheRead: tableOf(options.cacheRatio),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { writeJson } from '#server/lib/json-pieces.ts'
+import { writeJson } from '#server/lib/turns/json-pieces.ts'
 import { longestStall } from '#server/testing/longest-stall.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/testing/test-app.ts'
 import { api } from '#shared/api/all.ts'

@@ -1,4 +1,4 @@
-import { inPortions } from './in-portions.ts'
+import { inPortions } from '#server/lib/in-portions.ts'
 
 /** Shorter lists are written in far less than a turn of the event loop may take. */
 const longLeast = 200

@@ -1,5 +1,5 @@
-import { inPortions } from './in-portions.ts'
-import { createPace } from './turns/work-turns.ts'
+import { inPortions } from '#server/lib/in-portions.ts'
+import { createPace } from './work-turns.ts'
 
 /** So many are sorted in far less than a turn of the event loop may take. */
 const chunk = 500
