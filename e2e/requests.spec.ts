@@ -22,7 +22,7 @@ async function requestsOf(page: Page, path: string): Promise<string[]> {
   return [...asked]
 }
 
-const mostBytes = 250_000
+const mostBytes = 250 * 1024
 
 /** What waits for seconds is no part of the first load, however slow the machine is. */
 const dropLateTimers = () => {
